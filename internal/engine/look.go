@@ -93,15 +93,20 @@ func (r *round) actOn(all []fresh) error {
 	if len(all) == 0 {
 		return nil
 	}
-	var standing schema.Standing
-	if all[0].reach != ours { // one that is superseded may come later than its successor
-		standing = StandingOf(r.tx)
+	var done []string
+	together := len(all) > mostCauses
+	if together {
+		r.supersedeTogether(all)
 	}
+	shown := r.inViews(all)
 	for i, d := range all {
-		by, superseded := standing.SupersededBy(d.ID)
-		later := slices.ContainsFunc(all[i:], func(e fresh) bool { return e.ID == by })
-		few := len(all) <= mostCauses || i >= len(all)-mostShown
-		err := r.showFresh(d, few && (!superseded || later))
+		var err error
+		if !together {
+			err = r.supersede(d.reach, d.Decision)
+		}
+		if err == nil && shown[i] {
+			err = r.showFresh(d)
+		}
 		if err != nil && d.reach == ours {
 			return err
 		}
@@ -110,31 +115,65 @@ func (r *round) actOn(all []fresh) error {
 			r.acted.Folders = ""
 			continue
 		}
-		r.actedOn(d.ID)
+		done = append(done, d.ID)
 		if d.reach != brought {
 			r.counted.Decisions++
 		}
 		r.occasions = append(r.occasions, occasion{Event: eventOf(d.Decision, bosses(r.config)), decisions: []schema.Decision{d.Decision}, reach: d.reach})
 	}
+	r.actedOn(done...)
 	return nil
 }
 
-// mostShown is how many of many decisions are shown: as many as the State has room for.
-const mostShown = 10
-
-// showFresh shows a decision to those who rely on what it supersedes, and in the views.
-func (r *round) showFresh(d fresh, inViews bool) error {
-	if len(d.Supersedes) > 0 {
-		err := r.within(d.reach, func() error { return r.overtake(d.Decision) })
-		if errors.Is(err, errReach) {
-			r.putOff("", markSuperseded, []schema.Decision{d.Decision})
-		} else if err != nil {
-			return err
-		}
+// inViews returns which of decisions views are to show: of very many the newest, as many as the State
+// has room for, and none whose successor was shown before.
+func (r *round) inViews(all []fresh) []bool {
+	const most = 10
+	first := 0
+	if len(all) > mostCauses {
+		first = len(all) - most
 	}
-	if !inViews {
+	var standing schema.Standing
+	if all[0].reach != ours {
+		standing = StandingOf(r.tx)
+	}
+	shown := make([]bool, len(all))
+	for i := first; i < len(all); i++ {
+		by, superseded := standing.SupersededBy(all[i].ID)
+		shown[i] = !superseded || slices.ContainsFunc(all[i:], func(d fresh) bool { return d.ID == by })
+	}
+	return shown
+}
+
+// supersede has the effects of decisions on those who rely on what they supersede.
+func (r *round) supersede(reach reach, all ...schema.Decision) error {
+	all = slices.DeleteFunc(all, func(d schema.Decision) bool { return len(d.Supersedes) == 0 })
+	if len(all) == 0 {
 		return nil
 	}
+	err := r.within(reach, func() error { return r.overtake(all) })
+	if errors.Is(err, errReach) {
+		r.putOff("", markSuperseded, all)
+		return nil
+	}
+	return err
+}
+
+// supersedeTogether is supersede for very many decisions, and tells what could not be done.
+func (r *round) supersedeTogether(all []fresh) {
+	of := map[reach][]schema.Decision{}
+	for _, d := range all {
+		of[d.reach] = append(of[d.reach], d.Decision)
+	}
+	for _, reach := range []reach{ours, batch, brought} {
+		if err := r.supersede(reach, of[reach]...); err != nil {
+			r.tell(fmt.Sprintf("who relies on what %d decisions supersede may not be told: %v", len(of[reach]), err))
+		}
+	}
+}
+
+// showFresh shows a decision in the views.
+func (r *round) showFresh(d fresh) error {
 	reach := d.reach
 	if reach == batch {
 		reach = others

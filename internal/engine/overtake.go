@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
@@ -12,27 +14,16 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// overtake tells everybody who may rely on what d supersedes that it holds no more:
-// its condensation is unpinned, and the notes that tell of it tell of d as well.
+// overtake tells everybody who may rely on what decisions supersede that it holds no more: its
+// condensation is unpinned, and the notes that tell of it tell of its successor as well.
 // A note that is no note is left alone, and told.
-func (r *round) overtake(d schema.Decision) error {
-	if len(d.Supersedes) == 0 {
-		return nil
+func (r *round) overtake(all []schema.Decision) error {
+	all = slices.Clone(all)
+	for i := range all {
+		r.mask(&all[i].Decision, &all[i].Rationale) // another program may have recorded it
 	}
-	r.mask(&d.Decision, &d.Rationale) // another program may have recorded it
-	at, err := schema.ParseTime(d.Timestamp)
-	if err != nil {
-		at = r.at
-	}
-	gone, faults, err := condense.Unpin(r.tx, d.Supersedes, cmp.Or(d.RecordedBy, "unknown"), at)
-	if err != nil {
+	if err := r.unpin(all); err != nil {
 		return err
-	}
-	for _, f := range faults {
-		r.tell(fmt.Sprintf("what %s supersedes may still be pinned: %v", d.ID, wrapFault(f)))
-	}
-	for _, p := range gone {
-		r.tell(fmt.Sprintf("%.100s was unpinned in #%.80s: its decision is superseded by %s", p.Condensation, p.Channel, d.ID))
 	}
 	notes, err := memory.Notes(r.tx, nil)
 	if err != nil {
@@ -50,30 +41,65 @@ func (r *round) overtake(d schema.Decision) error {
 		default:
 			return err
 		}
-		for _, id := range d.Supersedes {
-			titles, err := memory.Telling(src, id)
-			if err != nil {
-				break // no markdown: nobody reads decisions there
-			}
-			for _, title := range titles {
-				if err := r.noteIn(name, title, memory.Entry{ID: d.ID, Time: d.Timestamp, Rationale: d.Rationale, Text: memory.Superseding(d.Decision, id)}); err != nil {
-					r.tell(err.Error())
-				}
-			}
+		for _, d := range all {
+			r.noteSuccessor(name, src, d)
 		}
 	}
 	return nil
 }
 
-// overtakeAll is overtake for the decisions of a firing.
-func overtakeAll(r *round, _ triggers.Firing) error {
-	for _, d := range r.acting.decisions {
-		if err := r.overtake(d); err != nil {
+// unpin unpins the condensations of what decisions supersede.
+func (r *round) unpin(all []schema.Decision) error {
+	condensations, _, err := condense.Condensations(r.tx)
+	if err != nil {
+		return err
+	}
+	came := map[string]bool{} // to the decisions of those ids
+	for _, c := range condensations {
+		came[c.DecisionID] = true
+	}
+	for _, d := range all {
+		if !slices.ContainsFunc(d.Supersedes, func(id string) bool { return id != "" && came[id] }) {
+			continue
+		}
+		at, err := schema.ParseTime(d.Timestamp)
+		if err != nil {
+			at = r.at
+		}
+		gone, faults, err := condense.Unpin(r.tx, d.Supersedes, cmp.Or(d.RecordedBy, "unknown"), at)
+		if err != nil {
 			return err
+		}
+		for _, f := range faults {
+			r.tell(fmt.Sprintf("what %s supersedes may still be pinned: %v", d.ID, wrapFault(f)))
+		}
+		for _, p := range gone {
+			r.tell(fmt.Sprintf("%.100s was unpinned in #%.80s: its decision is superseded by %s", p.Condensation, p.Channel, d.ID))
 		}
 	}
 	return nil
 }
+
+// noteSuccessor has the note src at name tell of a decision where it tells of one that it supersedes.
+func (r *round) noteSuccessor(name string, src []byte, d schema.Decision) {
+	for _, id := range d.Supersedes {
+		if !bytes.Contains(src, []byte(id)) { // no need to read it
+			continue
+		}
+		titles, err := memory.Telling(src, id)
+		if err != nil {
+			return // no markdown: nobody reads decisions there
+		}
+		for _, title := range titles {
+			if err := r.noteIn(name, title, memory.Entry{ID: d.ID, Time: d.Timestamp, Rationale: d.Rationale, Text: memory.Superseding(d.Decision, id)}); err != nil {
+				r.tell(err.Error())
+			}
+		}
+	}
+}
+
+// overtakeAll is overtake for the decisions of a firing.
+func overtakeAll(r *round, _ triggers.Firing) error { return r.overtake(r.acting.decisions) }
 
 // noteIn adds an entry to a section of the note at name.
 func (r *round) noteIn(name, section string, e memory.Entry) error {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/forgemind/forgemind/internal/ledger"
@@ -84,17 +85,27 @@ func (r *round) remember(e memory.Entry) (string, error) {
 	return name, nil
 }
 
-// saveToMemory puts the decisions that the trigger fired for into the facilitator's notes.
+// saveToMemory puts the decisions that the trigger fired for into the facilitator's notes, of very many
+// the newest.
 func saveToMemory(r *round, _ triggers.Firing) error {
-	for _, d := range slices.Concat(r.acting.decisions, r.decisionsSaid()) {
+	all := slices.Concat(r.acting.decisions, r.decisionsSaid())
+	if more := len(all) - mostCauses; more > 0 {
+		all = all[more:]
+		r.tell(fmt.Sprintf("the notes show the newest %d of %d decisions", mostCauses, mostCauses+more))
+	}
+	for _, d := range all {
 		known, err := ledger.Get(r.tx, d.ID)
 		if err != nil {
 			return err
 		}
 		entry := memory.Entry{Type: memory.BossDecision, ID: known.ID, Text: known.Decision, Rationale: known.Rationale, Time: known.Timestamp}
 		r.mask(&entry.Text, &entry.Rationale) // another program may have recorded it
-		if _, err := r.remember(entry); err != nil {
+		name, err := r.remember(entry)
+		if err != nil {
 			return err
+		}
+		if !r.covers(r.acting.reach, name) && !r.stands(name) {
+			return errReach // none of the others may be written, either
 		}
 	}
 	return nil
