@@ -34,7 +34,8 @@ type Change struct {
 	Before *Values // the values before, nil if unknown; used for triggers without a TriggerStatus
 	Now    Values
 	Event  Event
-	Facts  Facts // what happened, see Occur
+	Also   []Event // what happened besides Event, each asked about by itself
+	Facts  Facts   // what happened, see Occur
 	At     time.Time
 	Own    bool // only forgemind's own writes caused it
 	// NoState means that no valid State exists: Before and Now are ignored, and only
@@ -48,6 +49,7 @@ type Firing struct {
 	Actions  []string
 	Previous Previous // the values of previous_* in the condition
 	Reason   string   // for people, such as "current_layer 1 -> 2"
+	Events   []int    // for which events a condition on events holds: 0 is Change.Event, i is Change.Also[i-1]
 	Again    bool     // a fact of the condition has not changed since the last firing
 }
 
@@ -182,27 +184,47 @@ func (t trigger) step(p *TriggerStatus, c Change) (*Firing, error) {
 	if !c.Own {
 		p.Own = nil
 	}
-	if t.condition.usesEvent() && c.Event == (Event{}) {
-		return nil, nil
-	}
-	holds, err := t.condition.eval(c.scope(p.Previous))
-	if err != nil {
+	holds, events, err := t.holds(p, &c)
+	if err != nil || !holds || c.Own && !p.countOwn(c.At) {
 		return nil, err
-	}
-	if !t.condition.usesEvent() && !p.observe(holds, c.Now.Usage) {
-		return nil, nil
-	}
-	if !holds || c.Own && !p.countOwn(c.At) {
-		return nil, nil
 	}
 	firing := &Firing{
 		Trigger:  t.Name,
 		Actions:  slices.Clone(t.Actions),
 		Previous: p.Previous,
 		Reason:   t.condition.reason(p.Previous, c),
+		Events:   events,
 	}
 	t.recordFiring(p, c)
 	return firing, nil
+}
+
+// holds reports whether the condition holds for c and may fire, and of a condition on events for
+// which. The first of them is the Event of c then.
+func (t trigger) holds(p *TriggerStatus, c *Change) (holds bool, events []int, err error) {
+	if !t.condition.usesEvent() {
+		holds, err = t.condition.eval(c.scope(p.Previous))
+		return err == nil && p.observe(holds, c.Now.Usage) && holds, nil, err
+	}
+	with := *c
+	for i, event := range append([]Event{c.Event}, c.Also...) {
+		if event == (Event{}) {
+			continue
+		}
+		with.Event = event
+		ok, err := t.condition.eval(with.scope(p.Previous))
+		if err != nil {
+			return false, nil, err
+		}
+		if !ok {
+			continue
+		}
+		if len(events) == 0 {
+			c.Event = event
+		}
+		events = append(events, i)
+	}
+	return len(events) > 0, events, nil
 }
 
 // newStatus returns the status of a trigger that has none yet; v are the first values.

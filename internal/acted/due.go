@@ -25,11 +25,13 @@ func (d Due) String() string {
 	if d.Trigger != "" {
 		what += " of trigger " + d.Trigger
 	}
-	decisions := strings.Join(d.Decisions[:min(len(d.Decisions), 3)], ", ")
-	if more := len(d.Decisions) - 3; more > 0 {
-		decisions += fmt.Sprintf(" and %d more", more)
+	if len(d.Decisions) > 0 {
+		what += " for " + strings.Join(d.Decisions[:min(len(d.Decisions), 3)], ", ")
 	}
-	return fmt.Sprintf("%s for %s; 'forgemind trigger fire --due' does it", what, decisions)
+	if more := len(d.Decisions) - 3; more > 0 {
+		what += fmt.Sprintf(" and %d more", more)
+	}
+	return what + "; 'forgemind trigger fire --due' does it"
 }
 
 // A List is what is due in a working copy.
@@ -68,7 +70,7 @@ func (l List) Write(tx *fs.Tx, home string) error {
 	return nil
 }
 
-// With returns due and one more, which joins the one of its trigger and action.
+// With returns due with d added. The decisions of one trigger and action stand in one Due.
 func With(due []Due, d Due) []Due {
 	i := slices.IndexFunc(due, func(e Due) bool { return e.Trigger == d.Trigger && e.Action == d.Action })
 	if i < 0 {
@@ -83,14 +85,4 @@ func With(due []Due, d Due) []Due {
 	}
 	due[i].Decisions = ids
 	return due
-}
-
-// Decisions returns the ids of the decisions that something is due for, sorted.
-func Decisions(due []Due) []string {
-	var ids []string
-	for _, d := range due {
-		ids = append(ids, d.Decisions...)
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
 }

@@ -1,9 +1,11 @@
 package acted
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 )
@@ -12,12 +14,10 @@ import (
 // a line.
 const heading = "forgemind acted 1\n"
 
-// A Set is which decisions a working copy has acted on. The zero Set is that of a working copy
-// which never looked.
+// A Set is which decisions a working copy has acted on. The zero Set is of one that never looked.
 type Set struct {
 	head
-	ids   string          // each on a line, with a newline before the first
-	index map[string]bool // of ids; nil until many are asked for
+	ids string // each on a line, with a newline before the first
 }
 
 type head struct {
@@ -54,41 +54,28 @@ func Read(r fs.Reader) Set {
 func (s *Set) Known() bool { return s.Since != "" }
 
 // Has reports whether a decision was acted on.
-func (s *Set) Has(id string) bool {
-	if s.index != nil {
-		return s.index[id]
-	}
-	return strings.Contains(s.ids, "\n"+id+"\n")
-}
+func (s *Set) Has(id string) bool { return strings.Contains(s.ids, "\n"+id+"\n") }
 
-// Index makes Has fast for many ids.
-func (s *Set) Index() {
-	s.index = make(map[string]bool, len(s.ids)/8)
+// index returns the ids, for those who ask for many.
+func (s *Set) index() map[string]bool {
+	ids := make(map[string]bool, len(s.ids)/8)
 	for id := range strings.SplitSeq(s.ids, "\n") {
-		s.index[id] = true
+		ids[id] = true
 	}
+	return ids
 }
 
 // Add adds decisions.
 func (s *Set) Add(ids ...string) {
-	if len(ids) > 1 {
-		s.Index()
-	}
-	var all strings.Builder
-	all.WriteString(s.ids)
-	if s.ids == "" {
-		all.WriteByte('\n')
-	}
+	known := s.index()
+	all := []byte(cmp.Or(s.ids, "\n"))
 	for _, id := range ids {
-		if s.Has(id) {
-			continue
-		}
-		all.WriteString(id + "\n")
-		if s.index != nil {
-			s.index[id] = true
+		if !known[id] {
+			known[id] = true
+			all = append(append(all, id...), '\n')
 		}
 	}
-	s.ids = all.String()
+	s.ids = string(all)
 }
 
 // Text returns the file of the Set.
@@ -106,7 +93,7 @@ func (s *Set) New(tree *fs.Tree, stamp string) (names []string, err error) {
 	if stamp != "" && stamp == s.Folders {
 		return nil, nil
 	}
-	s.Index()
+	known := s.index()
 	for _, home := range homes {
 		dir := home + "/" + fs.DecisionsDir
 		bases, err := tree.Bases(dir)
@@ -114,7 +101,7 @@ func (s *Set) New(tree *fs.Tree, stamp string) (names []string, err error) {
 			return nil, err
 		}
 		for _, base := range bases {
-			if s.Has(ID(base)) {
+			if known[ID(base)] {
 				continue
 			}
 			name := dir + "/" + base
@@ -129,6 +116,28 @@ func (s *Set) New(tree *fs.Tree, stamp string) (names []string, err error) {
 	slices.Sort(names)
 	return names, nil
 }
+
+// Touched returns the files that wait and were written since the file of the Set was, or just before.
+func (s *Set) Touched(tree *fs.Tree) (names []string) {
+	if len(s.Waiting) == 0 {
+		return nil
+	}
+	var kept time.Time
+	for _, home := range homes {
+		if fi, err := tree.Look(SetName(home)); err == nil && fi.ModTime().After(kept) {
+			kept = fi.ModTime()
+		}
+	}
+	for _, name := range s.Waiting {
+		if fi, err := tree.Look(name); err != nil || fi.ModTime().After(kept.Add(-grain)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// grain is how far the clocks of file systems tick apart, at most.
+const grain = 2 * time.Second
 
 // Waiting returns how many files of decisions a working copy has not looked at.
 func Waiting(tree *fs.Tree) int {

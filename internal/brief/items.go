@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -173,8 +172,8 @@ func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
 		}
 		all = append(all, Item{ID: mark(d.ID), Date: day(d.Timestamp), Text: text + "; " + acceptedBy, About: labels(prefixed("by ", d.DecisionMaker))})
 	}
-	if n := len(acted.Decisions(rec.Due)); n > 0 {
-		all = append(all, Item{Text: fmt.Sprintf("due: what decisions ask for that others recorded, %d of them; 'forgemind status' lists it, 'forgemind trigger fire --due' does it", n)})
+	if n := len(rec.Due); n > 0 {
+		all = append(all, Item{ID: "due", Text: fmt.Sprintf("what others recorded has effects that wait to be asked for (%d); 'forgemind status' lists them, 'forgemind trigger fire --due' does them", n)})
 	}
 	return all
 }

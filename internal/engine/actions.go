@@ -68,23 +68,27 @@ func Built(action string) bool {
 func (r *round) act(f firing) Fired {
 	fired := Fired{Trigger: f.Trigger, Reason: f.Reason}
 	table := actions()
-	table[markSuperseded] = overtakeAll
 	for _, name := range f.Actions {
-		do, built := table[name]
-		acted := Acted{Action: name, Built: built}
-		if built {
-			before := r.tx.Staged()
-			r.acting = f
-			acted.Err = r.within(f.reach, func() error { return do(r, f.Firing) })
-			if acted.Due = errors.Is(acted.Err, errReach); acted.Due {
-				acted.Err = nil
-				r.putOff(f.Trigger, name, f.decisions)
-			}
-			acted.Wrote = differing(before, r.tx.Staged())
-		}
-		fired.Actions = append(fired.Actions, acted)
+		fired.Actions = append(fired.Actions, r.runAction(f, name, table[name]))
 	}
 	return fired
+}
+
+// runAction runs one action of a firing; nil is one that is not built.
+func (r *round) runAction(f firing, name string, do func(*round, triggers.Firing) error) Acted {
+	done := Acted{Action: name, Built: do != nil}
+	if do == nil {
+		return done
+	}
+	before := r.tx.Staged()
+	r.acting = f
+	done.Err = r.within(f.reach, func() error { return do(r, f.Firing) })
+	if done.Due = errors.Is(done.Err, errReach); done.Due {
+		done.Err = nil
+		r.putOff(f.Trigger, name, f.decisions)
+	}
+	done.Wrote = differing(before, r.tx.Staged())
+	return done
 }
 
 // onState makes an action of a change of the State.
@@ -125,7 +129,6 @@ func recordDecision(r *round, _ triggers.Firing) error {
 			d = recorded // views show what it says
 		default:
 			err = ledger.Record(r.tx, r.home, d)
-			r.actedOn(d.ID) // these are its effects
 		}
 		if err == nil {
 			err = r.showDecision(d)
@@ -133,6 +136,7 @@ func recordDecision(r *round, _ triggers.Firing) error {
 		if err != nil {
 			return err
 		}
+		r.actedOn(d.ID) // these were its effects
 	}
 	return nil
 }

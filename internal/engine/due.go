@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"reflect"
 	"slices"
 
 	"github.com/forgemind/forgemind/internal/acted"
@@ -29,6 +30,14 @@ func (r *round) putOff(trigger, action string, decisions []schema.Decision) {
 	r.later.Due = acted.With(r.later.Due, d)
 }
 
+// closeDue notes what is due, and at which commit that was tried.
+func (r *round) closeDue() error {
+	if len(r.later.Due) > 0 && !reflect.DeepEqual(r.later, acted.ReadDue(r.tx)) {
+		r.later.Head, _ = git.Head(context.Background(), r.tree.Root()) // "" where there is no repository
+	}
+	return r.later.Write(r.tx, r.home)
+}
+
 // tryDue has what is due as far as it writes nothing that git tracks, if git moved on since that was
 // tried: a pull may have brought what was due.
 func (r *round) tryDue() error {
@@ -47,8 +56,11 @@ func (r *round) tryDue() error {
 // perform has the effects that are due, and returns those that still are: what fails, and what is for
 // decisions that are not here, as on another branch.
 func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err error) {
+	table := actions()
+	table[markSuperseded] = func(r *round, _ triggers.Firing) error { return r.overtake(r.acting.decisions) }
+	table[showInViews] = func(r *round, _ triggers.Firing) error { return r.showAll(r.acting.decisions) }
 	for _, d := range due {
-		f := firing{Firing: triggers.Firing{Trigger: cmp.Or(d.Trigger, d.Action), Reason: "due", Actions: []string{d.Action}}, reach: reach}
+		f := firing{Firing: triggers.Firing{Trigger: d.Trigger}, reach: reach}
 		absent := slices.DeleteFunc(slices.Clone(d.Decisions), func(id string) bool {
 			recorded, err := ledger.Get(r.tx, id)
 			if err == nil {
@@ -62,7 +74,8 @@ func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err err
 		if len(absent) > 0 && len(f.decisions) == 0 {
 			continue
 		}
-		fired := r.act(f)
+		fired := Fired{Trigger: cmp.Or(d.Trigger, d.Action), Reason: "due"}
+		fired.Actions = append(fired.Actions, r.runAction(f, d.Action, table[d.Action]))
 		if err := fired.lost(); err != nil {
 			return nil, err
 		}

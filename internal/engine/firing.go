@@ -22,16 +22,15 @@ func eventOf(d schema.Decision, bosses []string) triggers.Event {
 	return triggers.Event{Message: d.Decision, Priority: string(d.Priority), BossDecision: boss}
 }
 
-// asked returns what triggers are to be asked about: what they were not asked about yet, or
-// the State alone.
-func (r *round) asked(chain int) (all []occasion) {
-	if chain == 0 && r.event.Event != (triggers.Event{}) {
-		all = append(all, occasion{Event: r.event.Event, said: true})
+// asked returns what triggers are to be asked about: the State, with the event of the command the
+// first time, and the decisions that they were not asked about yet.
+func (r *round) asked() []occasion {
+	all := []occasion{{}}
+	if !r.eventAsked {
+		all[0] = occasion{Event: r.event.Event, said: true}
 	}
 	all = append(all, r.occasions[r.askedFor:]...)
-	if r.askedFor = len(r.occasions); len(all) == 0 {
-		all = []occasion{{}}
-	}
+	r.eventAsked, r.askedFor = true, len(r.occasions)
 	return all
 }
 
@@ -53,31 +52,41 @@ type firing struct {
 	reach     reach
 }
 
-// firings returns what fires for the occasions of a round, and for the State: each trigger once for
-// all decisions of a reach.
-func (r *round) firings(set *triggers.Set, before *triggers.Values, occasions []occasion, own bool) (all []firing, judged bool) {
-	for _, o := range occasions {
-		change := r.change(before, o.Event, own)
-		if change == nil {
-			continue // no State that could be judged: the last good one stands
-		}
-		judged = true
-		out := set.Fire(r.memory.Record, *change)
-		if r.imports {
-			r.postpone(&out)
-		}
-		r.memory.Record = out.Record
-		r.note(out)
-		for _, f := range out.Firings {
-			r.moved = r.moved || f.Previous.Layer != change.Now.Layer || f.Previous.Clarity != change.Now.Clarity
-			i := slices.IndexFunc(all, func(g firing) bool { return g.Trigger == f.Trigger && g.reach == o.reach })
-			if i < 0 {
-				all = append(all, firing{Firing: f, reach: o.reach})
-				i = len(all) - 1
-			}
-			all[i].said = all[i].said || o.said
-			all[i].decisions = append(all[i].decisions, o.decisions...)
-		}
+// firings returns what fires for occasions, the first of which stands for the State, too: each trigger
+// once for all decisions of a reach. It returns false where nothing could be asked.
+func (r *round) firings(set *triggers.Set, before *triggers.Values, occasions []occasion, own bool) (all []firing, asked bool) {
+	change := r.change(before, occasions, own)
+	if change == nil {
+		return nil, false // no State that could be judged: the last good one stands
 	}
-	return all, judged
+	out := set.Fire(r.memory.Record, *change)
+	if r.imports {
+		r.postpone(&out)
+	}
+	r.memory.Record = out.Record
+	r.note(out)
+	for _, f := range out.Firings {
+		r.moved = r.moved || f.Previous.Layer != change.Now.Layer || f.Previous.Clarity != change.Now.Clarity
+		all = append(all, byReach(f, occasions)...)
+	}
+	return all, true
+}
+
+// byReach returns the firings of a trigger, one for each reach of the occasions that it fired for.
+func byReach(f triggers.Firing, occasions []occasion) (all []firing) {
+	events := f.Events
+	if len(events) == 0 { // it fired for the State
+		events = []int{0}
+	}
+	for _, event := range events {
+		o := occasions[event]
+		i := slices.IndexFunc(all, func(g firing) bool { return g.reach == o.reach })
+		if i < 0 {
+			all = append(all, firing{Firing: f, reach: o.reach})
+			i = len(all) - 1
+		}
+		all[i].said = all[i].said || o.said
+		all[i].decisions = append(all[i].decisions, o.decisions...)
+	}
+	return all
 }

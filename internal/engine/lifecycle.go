@@ -265,33 +265,35 @@ func (r *round) renewContexts() error {
 		})
 	}
 	if slices.ContainsFunc(fetched, r.ofProject) {
-		return r.renewFetched()
+		r.renewFetched()
 	}
 	return nil
 }
 
-// heardOfProjects returns the projects and decisions that a watcher heard of: those that differ from
-// the last commit, and those that git brought. Of very many decisions those are of interest that this
-// working copy has not acted on.
+// heardOfProjects returns the projects and decisions that a watcher heard of and that differ from the
+// last commit, and the projects that git brought. Very many decisions are not compared.
 func (r *round) heardOfProjects() (here, fetched []string) {
 	var decisions []string
 	for _, name := range r.event.Heard {
-		switch {
-		case fs.Place(name) == fs.DocProject:
+		switch fs.Place(name) {
+		case fs.DocProject:
 			here = append(here, name)
-		case fs.Place(name) == fs.DocDecision && !slices.Contains(r.fetched, name):
+		case fs.DocDecision:
 			decisions = append(decisions, name)
 		}
 	}
 	if len(decisions) <= mostCauses {
 		here = append(here, decisions...)
 	}
-	held := r.committed(here)
+	held, err := r.committed(here)
+	if held == nil && err == nil { // there is no repository
+		return here, nil
+	}
 	here = slices.DeleteFunc(here, func(name string) bool {
-		src, err := r.tree.ReadUnsettled(name)
+		src, unread := r.tree.ReadUnsettled(name)
 		committed, ok := held[name]
-		same := held != nil && ok == (err == nil) && bytes.Equal(src, committed)
-		if same {
+		same := err != nil || ok == (unread == nil) && bytes.Equal(src, committed)
+		if same && fs.Place(name) == fs.DocProject {
 			fetched = append(fetched, name)
 		}
 		return same
@@ -300,23 +302,15 @@ func (r *round) heardOfProjects() (here, fetched []string) {
 }
 
 // renewFetched is renewContexts for what git brought.
-func (r *round) renewFetched() error {
+func (r *round) renewFetched() {
 	queued := len(r.queue)
-	fires := r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger]
-	fired := slices.Clone(r.queue[queued:])
-	if r.queue = r.queue[:queued]; fires {
-		fired = append(fired, triggers.Firing{Trigger: ProjectTrigger, Reason: "git brought what a project stands on", Actions: []string{"refresh_project_context"}})
+	if r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
+		f := triggers.Firing{Trigger: ProjectTrigger, Reason: "git brought what a project stands on", Actions: []string{"refresh_project_context"}}
+		r.queue = append(r.queue, firing{Firing: f})
 	}
-	for _, f := range fired {
-		done := r.act(firing{Firing: f, decisions: r.decisionsOf(brought), reach: brought})
-		if err := done.lost(); err != nil {
-			return err
-		}
-		if slices.ContainsFunc(done.Actions, func(a Acted) bool { return a.Due || a.Err != nil || len(a.Wrote) > 0 }) {
-			r.out.Fired = append(r.out.Fired, done)
-		}
+	for i := range r.queue[queued:] {
+		r.queue[queued+i].reach, r.queue[queued+i].decisions = brought, r.decisionsOf(batch, brought)
 	}
-	return nil
 }
 
 // ofProject says whether a document is one that a CONTEXT.md is made from: a

@@ -10,35 +10,41 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
 )
 
 // A lookStage holds the decisions that this round acts on.
 type lookStage struct {
-	acted     acted.Set
-	later     acted.List // effects that are due
-	occasions []occasion // what triggers are asked about, besides the State
-	acting    firing     // whose action is at work
-	written   []string   // Names of decisions that others wrote here
-	fetched   []string   // Names of decisions that git brought
-	outdated  bool       // acted has other decisions, or files that wait, than its file
-	askedFor  int        // so many of occasions triggers were asked about
-	folders   string     // acted.Folders as its file has it
+	acted      acted.Set
+	later      acted.List // effects that are due
+	occasions  []occasion // what triggers are asked about, besides the State
+	acting     firing     // whose action is at work
+	written    []string   // Names of decisions that others wrote here
+	fetched    []string   // Names of decisions that git brought, or that are of a batch
+	outdated   bool       // acted has other decisions, or files that wait, than its file
+	askedFor   int        // so many of occasions triggers were asked about
+	eventAsked bool       // they were asked about the event of the command
+	folders    string     // acted.Folders as its file has it
 }
 
 // A fresh decision is one that this working copy has not acted on.
 type fresh struct {
 	schema.Decision
-	name  string // of its file
-	src   []byte // the file, of a decision of others
-	reach reach
+	name   string // of its file
+	src    []byte // the file, of a decision of others
+	waited bool   // it could not be acted on before
+	reach  reach
 }
 
 // LookIfNew makes the look that a watcher makes, if decisions are new or nobody looked before.
 func (t *Tree) LookIfNew(ctx context.Context) (Outcome, error) {
 	set := acted.Read(t.Tree)
-	if names, err := set.New(t.Tree, acted.Stamp(t.Tree)); set.Known() && (len(names) == 0 || err != nil) {
+	names, err := set.New(t.Tree, acted.Stamp(t.Tree))
+	if err != nil || set.Known() && len(names)+len(set.Touched(t.Tree)) == 0 || git.Find(t.Root()).Busy() != "" {
 		return Outcome{}, err
 	}
 	return t.Do(ctx, Event{}, nil)
@@ -48,8 +54,8 @@ func (t *Tree) LookIfNew(ctx context.Context) (Outcome, error) {
 // since has noted none of them.
 func (r *round) openLook() {
 	r.later = acted.ReadDue(r.tx)
-	if all := acted.Read(r.tx); r.memory.Looks {
-		r.acted = all
+	if r.acted = acted.Read(r.tx); !r.memory.Looks {
+		r.acted.Since = ""
 	}
 	r.memory.Looks, r.folders = true, r.acted.Folders
 }
@@ -87,6 +93,32 @@ func (r *round) newOfOurs() (all []fresh) {
 	return all
 }
 
+// lookAgain does what look does for decisions that were recorded after triggers fired, by what they
+// fired.
+func (r *round) lookAgain(before *triggers.Values) error {
+	if err := r.lookAtOurs(); err != nil || r.askedFor == len(r.occasions) {
+		return err
+	}
+	if err := r.fire(before); err != nil {
+		return err
+	}
+	return r.renewContexts()
+}
+
+// showOurs shows the decisions that this round recorded, where no trigger may be asked. A later look
+// finds them new.
+func (r *round) showOurs() error {
+	for _, d := range r.newOfOurs() {
+		if err := r.supersede(ours, d.Decision); err != nil {
+			return err
+		}
+		if err := r.showFresh(d); err != nil {
+			return err
+		}
+	}
+	return r.closeLook()
+}
+
 // actOn shows decisions, in order of time, and makes them what triggers are asked about. What others
 // wrote and cannot be shown is told, and looked at again by the next command.
 func (r *round) actOn(all []fresh) error {
@@ -111,8 +143,7 @@ func (r *round) actOn(all []fresh) error {
 			return err
 		}
 		if err != nil {
-			r.tell(fmt.Sprintf("%s is not acted on yet: %v", d.name, err))
-			r.acted.Folders = ""
+			r.wait(d, err)
 			continue
 		}
 		done = append(done, d.ID)
@@ -123,6 +154,14 @@ func (r *round) actOn(all []fresh) error {
 	}
 	r.actedOn(done...)
 	return nil
+}
+
+// wait has the next command look at a decision again that cannot be shown, and tells why, once.
+func (r *round) wait(d fresh, why error) {
+	r.acted.Waiting, r.outdated = append(slices.Clip(r.acted.Waiting), d.name), true
+	if !d.waited {
+		r.tell(fmt.Sprintf("%s is not acted on yet: %v", d.name, why))
+	}
 }
 
 // inViews returns which of decisions views are to show: of very many the newest, as many as the State
@@ -172,17 +211,32 @@ func (r *round) supersedeTogether(all []fresh) {
 	}
 }
 
-// showFresh shows a decision in the views.
+// showFresh shows a decision in the views. Where git tracks those, a secret that another program wrote
+// into it is not copied.
 func (r *round) showFresh(d fresh) error {
 	reach := d.reach
-	if reach == batch {
+	if reach == batch { // views are the least that it is to have
 		reach = others
 	}
+	if _, kinds := secret.Mask(string(d.src)); len(kinds) > 0 && !r.covers(brought, r.viewNames()...) {
+		return nil
+	}
 	err := r.within(reach, func() error { return r.showDecision(d.Decision) })
-	if errors.Is(err, errReach) { // git brings the views as well
+	if errors.Is(err, errReach) {
+		r.putOff("", showInViews, []schema.Decision{d.Decision})
 		return nil
 	}
 	return err
+}
+
+// showAll shows decisions in the views.
+func (r *round) showAll(all []schema.Decision) error {
+	for _, d := range all {
+		if err := r.showDecision(d); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // actedOn notes decisions that had their effects.
@@ -196,18 +250,24 @@ func (r *round) actedOn(ids ...string) {
 // closeLook notes what this round acted on: durably if something fired for it, for that must not
 // fire again.
 func (r *round) closeLook() error {
-	if err := r.later.Write(r.tx, r.home); err != nil {
+	if err := r.closeDue(); err != nil {
 		return err
+	}
+	if !r.outdated && r.acted.Folders == r.folders {
+		return nil
 	}
 	text, err := r.acted.Text()
 	if err != nil {
 		return err
 	}
-	staged := len(r.tx.Staged()) > 0
+	writes := false
+	for name := range r.tx.Staged() {
+		writes = writes || !r.stands(name)
+	}
 	switch name := acted.SetName(r.home); {
-	case r.outdated && (!staged || len(r.occasions) > 0 && len(r.out.Fired) > 0):
+	case r.outdated && (!writes || len(r.occasions) > 0 && len(r.out.Fired) > 0):
 		r.tx.Write(name, text)
-	case r.outdated || staged && r.acted.Folders != r.folders:
+	case r.outdated || writes && r.acted.Folders != r.folders:
 		r.tx.Jot(name, text)
 	}
 	return nil

@@ -26,16 +26,15 @@ const mostCauses = 100
 func (r *round) newOfOthers() ([]fresh, error) {
 	stamp := acted.Stamp(r.tree.Tree)
 	if !r.acted.Known() {
-		r.lookFirst(stamp)
-		return nil, nil
+		return nil, r.lookFirst(stamp)
 	}
 	names, err := r.acted.New(r.tree.Tree, stamp)
 	if err != nil {
 		return nil, err
 	}
 	waiting := r.acted.Waiting
-	if len(waiting) > mostCauses && len(names) == 0 { // nobody came or went
-		waiting = nil
+	if stamp != "" && stamp == r.acted.Folders {
+		waiting = r.acted.Touched(r.tree.Tree)
 	}
 	if len(names)+len(waiting) == 0 {
 		r.acted.Folders = stamp
@@ -54,13 +53,9 @@ func (r *round) newOfOthers() ([]fresh, error) {
 // readNew reads files that may hold decisions to act on: new ones, and those that held none when
 // they were read before. Those that hold none wait, and are told once, unless nobody would hear.
 func (r *round) readNew(names, waiting []string) (all []fresh) {
-	staged := r.tx.Staged()
 	var wait []string
 	var wrong []error
 	for i, name := range slices.Concat(waiting, names) {
-		if _, ours := staged[name]; ours {
-			continue
-		}
 		src, err := r.tree.ReadUnsettled(name)
 		if missing(err) {
 			continue
@@ -68,7 +63,9 @@ func (r *round) readNew(names, waiting []string) (all []fresh) {
 		d, err := r.fit(name, src, err)
 		switch {
 		case err == nil && !d.IsProposed():
-			all = append(all, fresh{Decision: d, name: name, src: src})
+			if stands, err := r.tx.Read(name); err == nil && bytes.Equal(stands, src) { // else this round wrote it
+				all = append(all, fresh{Decision: d, name: name, src: src, waited: i < len(waiting)})
+			}
 			continue
 		case err != nil && i >= len(waiting) && (r.young(name) || r.looks && len(r.event.Heard) == 0):
 			r.acted.Folders = "" // it is new to the next look, too; somebody may be in the middle of writing it
@@ -81,7 +78,12 @@ func (r *round) readNew(names, waiting []string) (all []fresh) {
 	if len(r.event.Heard) == 0 { // a watcher tells by itself
 		r.tellUnfit(wrong)
 	}
-	if !slices.Equal(wait, r.acted.Waiting) {
+	for _, name := range r.acted.Waiting {
+		if !slices.Contains(waiting, name) {
+			wait = append(wait, name)
+		}
+	}
+	if slices.Sort(wait); !slices.Equal(wait, r.acted.Waiting) {
 		r.acted.Waiting, r.outdated = wait, true
 	}
 	return all
@@ -121,13 +123,20 @@ func (r *round) tellUnfit(wrong []error) {
 	}
 }
 
-// lookFirst takes what stands in a tree for acted on, where nobody noted what was.
-func (r *round) lookFirst(stamp string) {
+// lookFirst takes what stands in a tree for acted on, where nobody noted what was, or an older
+// forgemind may have recorded decisions since. It tells of those that no commit has: they may be
+// somebody's who expects effects.
+func (r *round) lookFirst(stamp string) error {
+	names, err := r.acted.New(r.tree.Tree, "")
+	if err != nil {
+		return err
+	}
 	taken, proposed, faults := ledger.Read(r.tree.Tree)
 	ids := make([]string, len(taken))
 	for i, d := range taken {
 		ids[i] = d.ID
 	}
+	r.acted.Waiting = nil
 	for _, f := range faults {
 		if fs.Unread(f.Err) { // it may be a decision
 			ids = append(ids, acted.ID(f.Name))
@@ -140,8 +149,13 @@ func (r *round) lookFirst(stamp string) {
 			r.acted.Waiting = append(r.acted.Waiting, name)
 		}
 	}
+	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(r.acted.Waiting, name) })
+	if held, err := r.committed(names); err == nil && len(names) > len(held) && !r.looks {
+		r.tell(fmt.Sprintf("nothing is fired for decisions that were recorded before this working copy noted such: %d", len(names)-len(held)))
+	}
 	r.acted.Add(ids...)
 	r.acted.Since, r.acted.Folders, r.outdated = schema.FormatTime(r.at), stamp, true
+	return nil
 }
 
 // tellApart sets the reach of decisions of others: which of them git brought.
@@ -150,20 +164,20 @@ func (r *round) tellApart(all []fresh) {
 	for i, d := range all {
 		names[i] = d.name
 	}
-	held := r.committed(names)
+	held, err := r.committed(names)
 	for i, d := range all {
 		switch src, ok := held[d.name]; {
-		case ok && bytes.Equal(src, d.src):
+		case err != nil, ok && bytes.Equal(src, d.src): // if git does not say, it may have
 			all[i].reach = brought
 		case len(all) > mostCauses:
 			all[i].reach = batch
 		default:
 			all[i].reach = others
 		}
-		if all[i].reach == brought {
-			r.fetched = append(r.fetched, d.name)
-		} else {
+		if all[i].reach == others {
 			r.written = append(r.written, d.name)
+		} else {
+			r.fetched = append(r.fetched, d.name)
 		}
 	}
 	if len(all) > mostCauses {
@@ -171,10 +185,11 @@ func (r *round) tellApart(all []fresh) {
 	}
 }
 
-// committed returns what the last commit holds of files; nothing where there is no repository.
-func (r *round) committed(names []string) map[string][]byte {
+// committed returns what the last commit holds of files; nothing where there is no repository. The
+// error says that git does not tell.
+func (r *round) committed(names []string) (map[string][]byte, error) {
 	if len(names) == 0 || git.Find(r.tree.Root()) == (git.Repo{}) {
-		return nil
+		return nil, nil
 	}
 	return git.Committed(context.Background(), r.tree.Root(), names...)
 }

@@ -14,10 +14,10 @@ import (
 
 // A triggerStage holds the triggers on facts of a round, and what they fired.
 type triggerStage struct {
-	factSet *triggers.Set     // the triggers on facts, once one was asked for
-	queue   []triggers.Firing // what facts fired, and is not done yet
-	entered bool              // this round found another layer than the last one did
-	moved   bool              // a trigger fired that saw another layer or clarity before
+	factSet *triggers.Set // the triggers on facts, once one was asked for
+	queue   []firing      // what facts fired, and is not done yet
+	entered bool          // this round found another layer than the last one did
+	moved   bool          // a trigger fired that saw another layer or clarity before
 
 	shownPosition []byte // the State as showPosition left it
 	arrived       bool   // a layer transition came with its checkpoint
@@ -75,8 +75,8 @@ func (r *round) occur(facts triggers.Facts, mine ...string) (fired map[string]bo
 			f.Actions = slices.DeleteFunc(f.Actions, func(action string) bool { return action == own })
 			f.Again = f.Again || len(f.Actions) == 0
 		}
-		if !f.Again && !slices.ContainsFunc(r.queue, func(w triggers.Firing) bool { return w.Trigger == f.Trigger }) {
-			r.queue = append(r.queue, f)
+		if !f.Again && !slices.ContainsFunc(r.queue, func(w firing) bool { return w.Trigger == f.Trigger }) {
+			r.queue = append(r.queue, firing{Firing: f})
 		}
 	}
 	return fired
@@ -87,9 +87,15 @@ func (r *round) fireQueue() error {
 	queue := r.queue
 	r.queue = nil
 	for _, f := range queue {
-		fired := r.act(firing{Firing: f, decisions: r.decisionsOf(ours, others), said: true})
+		if f.reach == ours {
+			f.decisions, f.said = r.decisionsOf(ours, others), true
+		}
+		fired := r.act(f)
 		if err := fired.lost(); err != nil {
 			return err
+		}
+		if f.reach != ours && !slices.ContainsFunc(fired.Actions, func(a Acted) bool { return a.Due || a.Err != nil || len(a.Wrote) > 0 }) {
+			continue // git brought the effects as well
 		}
 		r.out.Fired = append(r.out.Fired, fired)
 		r.memory.fired(f.Trigger, r.at)

@@ -11,7 +11,6 @@ import (
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/memory"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // overtake tells everybody who may rely on what decisions supersede that it holds no more: its
@@ -97,9 +96,6 @@ func (r *round) noteSuccessor(name string, src []byte, d schema.Decision) {
 		}
 	}
 }
-
-// overtakeAll is overtake for the decisions of a firing.
-func overtakeAll(r *round, _ triggers.Firing) error { return r.overtake(r.acting.decisions) }
 
 // noteIn adds an entry to a section of the note at name.
 func (r *round) noteIn(name, section string, e memory.Entry) error {

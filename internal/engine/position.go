@@ -2,13 +2,11 @@ package engine
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"maps"
 	"strconv"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/state"
@@ -69,9 +67,10 @@ func (r *round) keepFormer(layer int) error {
 	return r.keep(src, state.LeftReason(int(former.Project.CurrentLayer)))
 }
 
-// brought reports whether git holds a file as src.
-func (r *round) brought(name string, src []byte) bool {
-	return src != nil && bytes.Equal(git.Committed(context.Background(), r.tree.Root(), name)[name], src)
+// inHead reports whether git holds a file as src.
+func (r *round) inHead(name string, src []byte) bool {
+	held, err := r.committed([]string{name})
+	return err == nil && src != nil && bytes.Equal(held[name], src)
 }
 
 // enteredElsewhere reports whether a project came into its layer with the effects of that: by a
@@ -82,7 +81,7 @@ func (r *round) enteredElsewhere(project records.Record) bool {
 	if !moved {
 		return true
 	}
-	if src, err := r.tx.Read(change.Name); err == nil && r.brought(change.Name, src) {
+	if src, err := r.tx.Read(change.Name); err == nil && r.inHead(change.Name, src) {
 		return true
 	}
 	layer, err := strconv.ParseFloat(string(project.Members[records.Layer]), 64)
@@ -191,7 +190,7 @@ func (r *round) showPosition() (bool, error) {
 // left so, as what git brought is.
 func (r *round) stood(src []byte) (before []byte, edited map[string]any) {
 	seen := r.seen[fs.State]
-	if bytes.Equal(src, seen) && r.brought(fs.State, seen) {
+	if bytes.Equal(src, seen) && r.inHead(fs.State, seen) {
 		return nil, nil
 	}
 	if before = r.bases[fs.State]; before == nil { // nobody knows what was edited

@@ -19,15 +19,26 @@ const (
 	brought              // by git: only what git ignores
 )
 
-// markSuperseded is the effect of a decision on those who rely on what it supersedes.
-const markSuperseded = "mark_superseded"
+// The effects of a decision that no trigger has.
+const (
+	markSuperseded = "mark_superseded" // on those who rely on what it supersedes
+	showInViews    = "show_in_views"
+)
 
 // errReach takes back what would be written beyond a reach.
 var errReach = errors.New("git tracks what it would write")
 
-// covers reports whether an effect of that reach may write the file called name.
-func (r *round) covers(reach reach, name string) bool {
-	return reach < batch || fs.IsLocal(name) || fs.Ignores(r.tx, name)
+// covers reports whether an effect of that reach may write files.
+func (r *round) covers(reach reach, names ...string) bool {
+	if reach < batch {
+		return true
+	}
+	names = slices.DeleteFunc(slices.Clone(names), fs.IsLocal)
+	if slices.ContainsFunc(names, func(name string) bool { return !fs.Ignores(r.tx, name) }) {
+		return false
+	}
+	held, err := r.committed(names) // git may track what it would ignore
+	return err == nil && len(held) == 0
 }
 
 // within has an effect of decisions. It writes nothing where one of its files is beyond the reach,
@@ -43,7 +54,7 @@ func (r *round) within(reach reach, do func() error) error {
 			return err
 		}
 		names := slices.DeleteFunc(differing(before, r.tx.Staged()), r.stands)
-		if slices.ContainsFunc(names, func(name string) bool { return !r.covers(reach, name) }) {
+		if !r.covers(reach, names...) {
 			return errReach
 		}
 		return validate.Gate(r.tree.Tree, r.tx, names)

@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -99,8 +98,10 @@ func (r *round) run(change func(*round) error) error {
 			return err
 		}
 	}
-	if err := r.look(); err != nil {
-		return err
+	if r.unconfigured == nil {
+		if err := r.look(); err != nil {
+			return err
+		}
 	}
 	if before != nil && (changes || r.counted.Decisions > 0) {
 		if err := r.count(); err != nil {
@@ -108,8 +109,8 @@ func (r *round) run(change func(*round) error) error {
 		}
 	}
 	r.tallied = true
-	if r.unconfigured != nil {
-		return nil // what is to be fired is found when the configuration is mended
+	if r.unconfigured != nil { // what is to be fired is found when the configuration is mended
+		return r.showOurs()
 	}
 	if err := r.fire(before); err != nil {
 		return err
@@ -134,6 +135,9 @@ func (r *round) run(change func(*round) error) error {
 		if err := r.last(); err != nil {
 			return err
 		}
+	}
+	if err := r.lookAgain(before); err != nil {
+		return err
 	}
 	if err := r.renewNotes(); err != nil {
 		return err
@@ -163,8 +167,8 @@ func (r *round) fire(before *triggers.Values) error {
 	set := triggers.Load(triggerList(r.config, r.knobs))
 	for chain := range maxChain {
 		now := r.values()
-		all, judged := r.firings(set, before, r.asked(chain), chain > 0)
-		if !judged {
+		all, asked := r.firings(set, before, r.asked(), chain > 0)
+		if !asked {
 			break
 		}
 		for _, f := range all {
@@ -195,23 +199,26 @@ func (r *round) fire(before *triggers.Values) error {
 
 // change is what the triggers are asked about; nil where there is nothing to
 // ask: no State that passes its schema, and no event.
-func (r *round) change(before *triggers.Values, ev triggers.Event, own bool) *triggers.Change {
+func (r *round) change(before *triggers.Values, occasions []occasion, own bool) *triggers.Change {
+	c := &triggers.Change{Event: occasions[0].Event, At: r.at, Own: own}
+	for _, o := range occasions[1:] {
+		c.Also = append(c.Also, o.Event)
+	}
 	now := r.values()
 	if now == nil {
-		if ev == (triggers.Event{}) {
+		if c.NoState = true; c.Event == (triggers.Event{}) && len(c.Also) == 0 {
 			return nil
 		}
-		return &triggers.Change{Event: ev, At: r.at, Own: own, NoState: true}
+		return c
 	}
-	return &triggers.Change{Before: before, Now: *now, Event: ev, At: r.at, Own: own}
+	c.Before, c.Now = before, *now
+	return c
 }
 
 // note tells people about triggers that cannot be judged or were switched off.
 func (r *round) note(out triggers.Outcome) {
 	for _, f := range out.Faults {
-		if note := notFired(f); !slices.Contains(r.out.Notes, note) { // it is asked about each decision
-			r.out.Notes = append(r.out.Notes, note)
-		}
+		r.out.Notes = append(r.out.Notes, notFired(f))
 	}
 	for _, name := range out.Off {
 		r.out.Notes = append(r.out.Notes, fmt.Sprintf("trigger %s is switched off: it went round in circles", name))

@@ -38,7 +38,7 @@ func keepSnapshot(r *round, f triggers.Firing) error {
 	for _, d := range r.acting.decisions {
 		causes = append(causes, d.ID)
 	}
-	if len(causes) > 0 && state.CausedBy(r.tx, f.Trigger, causes) {
+	if r.acting.reach != ours && len(causes) > 0 && state.CausedBy(r.tx, f.Trigger, causes) {
 		return nil
 	}
 	due, err := r.due()

@@ -29,7 +29,7 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 		}
 		set := triggers.Load(triggerList(r.config, r.knobs))
 		r.memory.Record = r.memory.Record.Enable(name)
-		change := r.change(nil, triggers.Event{}, false)
+		change := r.change(nil, []occasion{{}}, false)
 		if change == nil {
 			change = &triggers.Change{At: r.at, NoState: true}
 		}

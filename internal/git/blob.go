@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"errors"
 	"strings"
 )
 
@@ -13,11 +14,11 @@ func Ancestor(ctx context.Context, root, name string) []byte {
 }
 
 // Committed returns what the last commit holds of those of names, slash paths relative to root,
-// that it has as files of at most 8 MiB. It returns nothing where git does not say.
-func Committed(ctx context.Context, root string, names ...string) map[string][]byte {
+// that it has as files of at most 8 MiB. Errors are ErrNoRepository, ErrNotInstalled and what git says.
+func Committed(ctx context.Context, root string, names ...string) (map[string][]byte, error) {
 	objects, err := openObjects(ctx, root)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer objects.close()
 	held := map[string][]byte{}
@@ -26,11 +27,14 @@ func Committed(ctx context.Context, root string, names ...string) map[string][]b
 			continue // no question that it could be asked with
 		}
 		found, err := objects.ask("HEAD:./"+name, maxFile)
-		if err == nil && found.kind == "blob" {
+		switch {
+		case err == nil && found.kind == "blob":
 			held[name] = found.content
+		case err != nil && !errors.Is(err, errMissing) && !errors.Is(err, ErrTooLarge):
+			return nil, err
 		}
 	}
-	return held
+	return held, nil
 }
 
 // blob returns the content of an object; nil where git does not say.
