@@ -56,6 +56,7 @@ func (r Repo) Busy() string {
 	}
 	for _, m := range [...]struct{ file, what string }{
 		{"index.lock", "a change of the index"},
+		{"HEAD.lock", "a change of HEAD"},
 		{"MERGE_HEAD", "a merge"},
 		{"CHERRY_PICK_HEAD", "a cherry-pick"},
 		{"REVERT_HEAD", "a revert"},

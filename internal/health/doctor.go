@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/git"
 )
 
@@ -36,6 +37,7 @@ func Examine(ctx context.Context, tree *fs.Tree, gitWait time.Duration) []Check 
 		folders(tree),
 		writeLock(ctx, tree),
 		watcher(tree),
+		decisionsActedOn(tree),
 		incidents(tree),
 		ignored(ctx, tree, gitWait),
 		filesystem(tree),
@@ -65,6 +67,15 @@ func writeLock(_ context.Context, tree *fs.Tree) Check {
 			c.State = Caution
 			c.Hint = "a lock is given back by the kernel when its process ends; look at what that process is doing"
 		}
+	}
+	return c
+}
+
+// decisionsActedOn says since when decisions of others have effects in a working copy.
+func decisionsActedOn(tree *fs.Tree) Check {
+	c := Check{ID: "decisions", State: Info, Message: "this working copy has not noted yet which it acted on; the next command that writes takes those that stand here for acted on"}
+	if set := acted.Read(tree); set.Known() {
+		c.State, c.Message = OK, "those of others have their effects since "+set.Since
 	}
 	return c
 }
