@@ -78,6 +78,11 @@ func (s *Set) Add(ids ...string) {
 	s.ids = string(all)
 }
 
+// Differs reports whether s says something else than t, but for the Stamp of the folders.
+func (s *Set) Differs(t Set) bool {
+	return s.ids != t.ids || s.Since != t.Since || !slices.Equal(s.Waiting, t.Waiting)
+}
+
 // Text returns the file of the Set.
 func (s *Set) Text() ([]byte, error) {
 	line, err := json.Marshal(s.head)

@@ -136,7 +136,7 @@ func recordDecision(r *round, _ triggers.Firing) error {
 		if err != nil {
 			return err
 		}
-		r.actedOn(d.ID) // these were its effects
+		r.acted.Add(d.ID) // these were its effects
 	}
 	return nil
 }

@@ -118,6 +118,6 @@ func (r *round) adopt() error {
 	}
 	adopted, err := ledger.Adopt(r.tx, r.home, views, func(id string) bool { return behind[id] || r.refused[id] != "" })
 	r.out.Adopted = append(r.out.Adopted, adopted...)
-	r.actedOn(adopted...) // views show them
+	r.acted.Add(adopted...) // views show them
 	return err
 }

@@ -174,7 +174,7 @@ func (r *round) recordLeaving(messages []schema.Message, plan compact.Plan) erro
 		_, known, err := ledger.Find(r.tx, d.ID)
 		if err == nil && !known {
 			err = ledger.Record(r.tx, r.home, d)
-			r.actedOn(d.ID) // what was said had its effects
+			r.acted.Add(d.ID) // what was said had its effects
 		}
 		if err != nil {
 			return err

@@ -20,15 +20,14 @@ import (
 // A lookStage holds the decisions that this round acts on.
 type lookStage struct {
 	acted      acted.Set
+	was        acted.Set  // as its file has it
 	later      acted.List // effects that are due
 	occasions  []occasion // what triggers are asked about, besides the State
+	askedFor   int        // so many of occasions triggers were asked about
+	eventAsked bool       // they were asked about the event of the command
 	acting     firing     // whose action is at work
 	written    []string   // Names of decisions that others wrote here
 	fetched    []string   // Names of decisions that git brought, or that are of a batch
-	outdated   bool       // acted has other decisions, or files that wait, than its file
-	askedFor   int        // so many of occasions triggers were asked about
-	eventAsked bool       // they were asked about the event of the command
-	folders    string     // acted.Folders as its file has it
 }
 
 // A fresh decision is one that this working copy has not acted on.
@@ -57,7 +56,7 @@ func (r *round) openLook() {
 	if r.acted = acted.Read(r.tx); !r.memory.Looks {
 		r.acted.Since = ""
 	}
-	r.memory.Looks, r.folders = true, r.acted.Folders
+	r.memory.Looks, r.was = true, r.acted
 }
 
 // look finds the decisions that the tree has and this working copy has not acted on, whoever wrote
@@ -152,13 +151,14 @@ func (r *round) actOn(all []fresh) error {
 		}
 		r.occasions = append(r.occasions, occasion{Event: eventOf(d.Decision, bosses(r.config)), decisions: []schema.Decision{d.Decision}, reach: d.reach})
 	}
-	r.actedOn(done...)
+	r.acted.Add(done...)
 	return nil
 }
 
 // wait has the next command look at a decision again that cannot be shown, and tells why, once.
 func (r *round) wait(d fresh, why error) {
-	r.acted.Waiting, r.outdated = append(slices.Clip(r.acted.Waiting), d.name), true
+	r.acted.Waiting = append(slices.Clip(r.acted.Waiting), d.name)
+	slices.Sort(r.acted.Waiting)
 	if !d.waited {
 		r.tell(fmt.Sprintf("%s is not acted on yet: %v", d.name, why))
 	}
@@ -239,35 +239,28 @@ func (r *round) showAll(all []schema.Decision) error {
 	return nil
 }
 
-// actedOn notes decisions that had their effects.
-func (r *round) actedOn(ids ...string) {
-	if len(ids) > 0 {
-		r.acted.Add(ids...)
-		r.outdated = true
-	}
-}
-
 // closeLook notes what this round acted on: durably if something fired for it, for that must not
 // fire again.
 func (r *round) closeLook() error {
 	if err := r.closeDue(); err != nil {
 		return err
 	}
-	if !r.outdated && r.acted.Folders == r.folders {
+	news := r.acted.Differs(r.was)
+	if !news && r.acted.Folders == r.was.Folders {
 		return nil
 	}
 	text, err := r.acted.Text()
 	if err != nil {
 		return err
 	}
-	writes := false
+	writes := false // without that nothing is jotted
 	for name := range r.tx.Staged() {
 		writes = writes || !r.stands(name)
 	}
 	switch name := acted.SetName(r.home); {
-	case r.outdated && (!writes || len(r.occasions) > 0 && len(r.out.Fired) > 0):
+	case news && (!writes || len(r.occasions) > 0 && len(r.out.Fired) > 0):
 		r.tx.Write(name, text)
-	case r.outdated || writes && r.acted.Folders != r.folders:
+	case writes:
 		r.tx.Jot(name, text)
 	}
 	return nil

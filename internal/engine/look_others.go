@@ -83,9 +83,8 @@ func (r *round) readNew(names, waiting []string) (all []fresh) {
 			wait = append(wait, name)
 		}
 	}
-	if slices.Sort(wait); !slices.Equal(wait, r.acted.Waiting) {
-		r.acted.Waiting, r.outdated = wait, true
-	}
+	slices.Sort(wait)
+	r.acted.Waiting = wait
 	return all
 }
 
@@ -154,7 +153,8 @@ func (r *round) lookFirst(stamp string) error {
 		r.tell(fmt.Sprintf("nothing is fired for decisions that were recorded before this working copy noted such: %d", len(names)-len(held)))
 	}
 	r.acted.Add(ids...)
-	r.acted.Since, r.acted.Folders, r.outdated = schema.FormatTime(r.at), stamp, true
+	slices.Sort(r.acted.Waiting)
+	r.acted.Since, r.acted.Folders = schema.FormatTime(r.at), stamp
 	return nil
 }
 
