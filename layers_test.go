@@ -41,7 +41,7 @@ var layers = func() map[string][]string {
 		"internal/secret":     {"internal/jsonedit"},
 		"fs":                  {"internal/jsonedit", "internal/secret"},
 		"internal/kept":       {"fs"},
-		"internal/acted":      {"fs", "internal/jsonedit"},
+		"internal/acted":      {"schema", "fs", "internal/jsonedit"},
 		"internal/jsonschema": {"schema", "internal/jsonedit"},
 		"internal/records":    {"schema", "fs", "internal/jsonedit", "internal/jsonschema", "internal/kept"},
 		"internal/views":      {"schema", "fs", "internal/jsonedit", "internal/records", "internal/state"},

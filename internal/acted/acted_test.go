@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/schema"
 )
 
 func openTree(t *testing.T, files ...string) *fs.Tree {
@@ -50,7 +51,7 @@ func keep(t *testing.T, tree *fs.Tree, s Set) {
 func TestASetKnowsWhichDecisionsAreNew(t *testing.T) {
 	tree := openTree(t, ".forgemind/decisions/DEC-A.json", ".forgemind/decisions/DEC-B.json", ".quaid/decisions/DEC-C.json",
 		".forgemind/decisions/notes.md", ".forgemind/decisions/DEC-A.json~", ".forgemind/decisions/deeper/DEC-D.json")
-	if s := Read(tree); s.Known() || Waiting(tree) != 0 {
+	if s := Read(tree); s.Known() || s.Lacking([]schema.Decision{{ID: "DEC-A"}}) != 0 {
 		t.Fatalf("nobody looked, and it is %+v", s)
 	}
 	var s Set
@@ -66,6 +67,9 @@ func TestASetKnowsWhichDecisionsAreNew(t *testing.T) {
 	names, err := s.New(tree, "")
 	if want := []string{".forgemind/decisions/DEC-B.json", ".quaid/decisions/DEC-C.json"}; err != nil || !reflect.DeepEqual(names, want) {
 		t.Errorf("new are %v, %v, want %v", names, err, want)
+	}
+	if n := s.Lacking([]schema.Decision{{ID: "DEC-A"}, {ID: "DEC-B"}, {ID: "DEC-C"}}); n != 2 {
+		t.Errorf("it lacks %d decisions, want 2", n)
 	}
 	s.Waiting = names[:1]
 	s.Add("DEC-C")

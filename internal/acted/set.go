@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // heading begins the file of a Set. Behind it stand a line of JSON, the head, and the ids, each on
@@ -67,8 +68,16 @@ func (s *Set) index() map[string]bool {
 
 // Add adds decisions.
 func (s *Set) Add(ids ...string) {
-	known := s.index()
-	all := []byte(cmp.Or(s.ids, "\n"))
+	s.ids = cmp.Or(s.ids, "\n")
+	if len(ids) < 10 {
+		for _, id := range ids {
+			if !s.Has(id) {
+				s.ids += id + "\n"
+			}
+		}
+		return
+	}
+	known, all := s.index(), []byte(s.ids)
 	for _, id := range ids {
 		if !known[id] {
 			known[id] = true
@@ -76,6 +85,20 @@ func (s *Set) Add(ids ...string) {
 		}
 	}
 	s.ids = string(all)
+}
+
+// Lacking returns how many of decisions the Set has not; 0 if the working copy never looked.
+func (s *Set) Lacking(all []schema.Decision) (n int) {
+	if !s.Known() {
+		return 0
+	}
+	known := s.index()
+	for i := range all {
+		if !known[all[i].ID] {
+			n++
+		}
+	}
+	return n
 }
 
 // Differs reports whether s says something else than t, but for the Stamp of the folders.
@@ -143,16 +166,6 @@ func (s *Set) Touched(tree *fs.Tree) (names []string) {
 
 // grain is how far the clocks of file systems tick apart, at most.
 const grain = 2 * time.Second
-
-// Waiting returns how many files of decisions a working copy has not looked at.
-func Waiting(tree *fs.Tree) int {
-	s := Read(tree)
-	names, err := s.New(tree, Stamp(tree))
-	if err != nil || !s.Known() {
-		return 0
-	}
-	return len(names)
-}
 
 // ID returns the id of the decision in the file called name.
 func ID(name string) string {

@@ -24,7 +24,7 @@ type Report struct {
 	Window     *Window    `json:"window,omitempty"` // nil where nobody says how large it is
 	Work       Work       `json:"work"`
 
-	Waiting int         `json:"decisions_not_acted_on,omitzero"` // files that may hold some; the next command that writes acts on them
+	Waiting int         `json:"decisions_not_acted_on,omitzero"` // the next command that writes acts on them
 	Due     []acted.Due `json:"due,omitempty"`
 }
 
@@ -71,11 +71,7 @@ const (
 )
 
 // Look makes the Report of a tree as of now; see Of.
-func Look(tree *fs.Tree, now time.Time) (Report, error) {
-	report, err := Of(tree, Talk(tree), now)
-	report.Waiting, report.Due = acted.Waiting(tree), acted.ReadDue(tree).Due
-	return report, err
-}
+func Look(tree *fs.Tree, now time.Time) (Report, error) { return Of(tree, Talk(tree), now) }
 
 // Of makes the Report of what r reads, with the live conversation that talk tells
 // of. Errors mean that r could not be read; what is wrong in its
@@ -83,6 +79,8 @@ func Look(tree *fs.Tree, now time.Time) (Report, error) {
 func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 	report, err := withoutDecisions(r, talk, now)
 	decisions, proposed, _ := ledger.Read(r) // what cannot be read is for validate to report
+	set := acted.Read(r)
+	report.Waiting, report.Due = set.Lacking(decisions), acted.ReadDue(r).Due
 	report.Monitoring.Context.DecisionsTracked = len(decisions) + len(OnlyShown(r))
 	if len(proposed) > 0 {
 		report.Monitoring.Context.Proposed = len(schema.Current(append(decisions, proposed...)).Proposed())
