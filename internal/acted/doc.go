@@ -2,6 +2,7 @@
 // git brought.
 //
 // A decision has its effects when its file is there, whoever wrote it. The engine looks for those
-// that no [Set] has, has the effects, and adds them. A Set only grows: a decision that vanishes, as
-// by a checkout, and comes back has no effects again. Both stand below `.local/`.
+// that the [Set] has not, runs the effects, and adds them. A Set only grows: a decision that vanishes,
+// as by a checkout, and comes back does not have its effects a second time. The Set and the [List] of
+// what is due stand below `.local/`.
 package acted

@@ -7,8 +7,8 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// Stamp returns what changes when a file is added to the folders of decisions or taken out of
-// them; "" where nothing tells that.
+// Stamp returns a text that changes when a file is added to the folders of decisions, or removed.
+// It is "" where nothing tells that.
 func Stamp(tree *fs.Tree) string {
 	if _, remote := tree.Remote(); remote {
 		return ""

@@ -141,8 +141,7 @@ func recordDecision(r *round, _ triggers.Firing) error {
 	return nil
 }
 
-// decisionsSaid returns the decisions that were said, where the trigger fired for that whose action
-// is at work.
+// decisionsSaid returns the decisions that were said, if the action runs for them.
 func (r *round) decisionsSaid() (all []schema.Decision) {
 	if r.acting.said {
 		for _, m := range r.said {

@@ -13,7 +13,7 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// FireDue has the effects that are due, and writes what git tracks. One that fails stays due.
+// FireDue runs the effects that are due, which may write what git tracks. One that fails stays due.
 func (t *Tree) FireDue(ctx context.Context) (Outcome, error) {
 	return t.do(ctx, func(r *round) (err error) {
 		r.later.Due, err = r.perform(r.later.Due, ours)
@@ -38,8 +38,8 @@ func (r *round) closeDue() error {
 	return r.later.Write(r.tx, r.home)
 }
 
-// tryDue has what is due as far as it writes nothing that git tracks, if git moved on since that was
-// tried: a pull may have brought what was due.
+// tryDue runs what is due and writes nothing that git tracks, if the commit is another than when that
+// was tried: a pull may have brought what was due.
 func (r *round) tryDue() error {
 	if len(r.later.Due) == 0 {
 		return nil
@@ -53,7 +53,7 @@ func (r *round) tryDue() error {
 	return err
 }
 
-// perform has the effects that are due, and returns those that still are: what fails, and what is for
+// perform runs effects that are due, and returns those that still are: what fails, and what is for
 // decisions that are not here, as on another branch.
 func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err error) {
 	table := actions()

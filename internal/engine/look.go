@@ -25,7 +25,7 @@ type lookStage struct {
 	occasions  []occasion // what triggers are asked about, besides the State
 	askedFor   int        // so many of occasions triggers were asked about
 	eventAsked bool       // they were asked about the event of the command
-	acting     firing     // whose action is at work
+	acting     firing     // whose action runs
 	written    []string   // Names of decisions that others wrote here
 	fetched    []string   // Names of decisions that git brought, or that are of a batch
 }
@@ -184,7 +184,7 @@ func (r *round) inViews(all []fresh) []bool {
 	return shown
 }
 
-// supersede has the effects of decisions on those who rely on what they supersede.
+// supersede tells those who rely on what decisions supersede.
 func (r *round) supersede(reach reach, all ...schema.Decision) error {
 	all = slices.DeleteFunc(all, func(d schema.Decision) bool { return len(d.Supersedes) == 0 })
 	if len(all) == 0 {

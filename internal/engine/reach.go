@@ -9,7 +9,7 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// A reach is whose decision an effect is of, and so what the effect may write.
+// A reach tells who wrote the decision of an effect, which bounds the files that the effect may write.
 type reach int
 
 const (
@@ -25,7 +25,7 @@ const (
 	showInViews    = "show_in_views"
 )
 
-// errReach takes back what would be written beyond a reach.
+// errReach is the error of an effect that would write a file beyond its reach.
 var errReach = errors.New("git tracks what it would write")
 
 // covers reports whether an effect of that reach may write files.
@@ -41,9 +41,9 @@ func (r *round) covers(reach reach, names ...string) bool {
 	return err == nil && len(held) == 0
 }
 
-// within has an effect of decisions. It writes nothing where one of its files is beyond the reach,
-// and returns errReach. What others wrote refuses no command: what may not be written is an error
-// of the effect.
+// within runs an effect of decisions. If one of its files is beyond the reach, nothing is written, and
+// the error is errReach. What others wrote is judged here, so that it refuses no command: what may not
+// be written is an error of the effect.
 func (r *round) within(reach reach, do func() error) error {
 	if reach == ours {
 		return r.tx.Try(func(*fs.Tx) error { return do() })
