@@ -87,12 +87,16 @@ func (s *Set) Add(ids ...string) {
 	s.ids = string(all)
 }
 
-// Lacking returns how many of decisions the Set has not; 0 if the working copy never looked.
+// Lacking returns how many of decisions the Set has not, but for those that wait to be mended; 0 if the
+// working copy never looked.
 func (s *Set) Lacking(all []schema.Decision) (n int) {
 	if !s.Known() {
 		return 0
 	}
 	known := s.index()
+	for _, name := range s.Waiting {
+		known[ID(name)] = true
+	}
 	for i := range all {
 		if !known[all[i].ID] {
 			n++

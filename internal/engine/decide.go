@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -164,4 +165,28 @@ func (r *round) showDecision(d schema.Decision) error {
 		return err
 	}
 	return r.editHot(id, func(h *session.Hot) error { return h.ShowDecision(d) })
+}
+
+// markSuperseded marks what a decision supersedes in the views that show it. Most views show none.
+func (r *round) markSuperseded(d schema.Decision) error {
+	shows := func(src []byte) bool {
+		return slices.ContainsFunc(d.Supersedes, func(id string) bool { return bytes.Contains(src, []byte(id)) })
+	}
+	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) {
+		if !shows(src) {
+			return src, nil
+		}
+		return state.MarkSuperseded(src, d)
+	})
+	if err != nil && !missing(err) {
+		return err
+	}
+	id, err := r.activeSession()
+	if err != nil || id == "" {
+		return err
+	}
+	if src, err := r.tx.Read(session.HotContext(id)); err != nil || !shows(src) {
+		return err
+	}
+	return r.editHot(id, func(h *session.Hot) error { return h.MarkSuperseded(d) })
 }

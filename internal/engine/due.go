@@ -3,8 +3,9 @@ package engine
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"reflect"
-	"slices"
+	"strings"
 
 	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/git"
@@ -15,9 +16,12 @@ import (
 
 // FireDue runs the effects that are due, which may write what git tracks. One that fails stays due.
 func (t *Tree) FireDue(ctx context.Context) (Outcome, error) {
-	return t.do(ctx, func(r *round) (err error) {
-		r.later.Due, err = r.perform(r.later.Due, ours)
-		return err
+	return t.do(ctx, func(r *round) error {
+		r.last = func() (err error) { // what is put off now, too
+			r.later.Due, err = r.perform(r.later.Due, ours)
+			return err
+		}
+		return nil
 	})
 }
 
@@ -54,24 +58,28 @@ func (r *round) tryDue() error {
 }
 
 // perform runs effects that are due, and returns those that still are: what fails, and what is for
-// decisions that are not here, as on another branch.
+// decisions that are not here, as on another branch. If somebody asked for them, nothing is due for
+// those any more, which is told.
 func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err error) {
 	table := actions()
 	table[markSuperseded] = func(r *round, _ triggers.Firing) error { return r.overtake(r.acting.decisions) }
 	table[showInViews] = func(r *round, _ triggers.Firing) error { return r.showAll(r.acting.decisions) }
 	for _, d := range due {
 		f := firing{Firing: triggers.Firing{Trigger: d.Trigger}, reach: reach}
-		absent := slices.DeleteFunc(slices.Clone(d.Decisions), func(id string) bool {
-			recorded, err := ledger.Get(r.tx, id)
-			if err == nil {
+		absent := acted.Due{Trigger: d.Trigger, Action: d.Action}
+		for _, id := range d.Decisions {
+			if recorded, err := ledger.Get(r.tx, id); err == nil {
 				f.decisions = append(f.decisions, recorded)
+			} else {
+				absent.Decisions = append(absent.Decisions, id)
 			}
-			return err == nil
-		})
-		if len(absent) > 0 {
-			left = append(left, acted.Due{Trigger: d.Trigger, Action: d.Action, Decisions: absent})
 		}
-		if len(absent) > 0 && len(f.decisions) == 0 {
+		if len(absent.Decisions) > 0 && reach == ours {
+			r.tell(fmt.Sprintf("%s is not done for decisions that are not here: %s", d.Action, clipped(strings.Join(absent.Decisions, ", "))))
+		} else if len(absent.Decisions) > 0 {
+			left = append(left, absent)
+		}
+		if len(d.Decisions) > 0 && len(f.decisions) == 0 {
 			continue
 		}
 		fired := Fired{Trigger: cmp.Or(d.Trigger, d.Action), Reason: "due"}

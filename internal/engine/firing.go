@@ -72,19 +72,23 @@ func (r *round) firings(set *triggers.Set, before *triggers.Values, occasions []
 	return all, true
 }
 
-// byReach returns the firings of a trigger, one for each reach of the occasions that it fired for.
+// byReach returns the firings of a trigger: one for what arose here, and one each for a batch and for
+// what git brought. If it fired for the State it fired for what this round recorded, too.
 func byReach(f triggers.Firing, occasions []occasion) (all []firing) {
-	events := f.Events
-	if len(events) == 0 { // it fired for the State
-		events = []int{0}
+	var of []occasion
+	for _, event := range f.Events {
+		of = append(of, occasions[event])
 	}
-	for _, event := range events {
-		o := occasions[event]
-		i := slices.IndexFunc(all, func(g firing) bool { return g.reach == o.reach })
+	if len(of) == 0 {
+		of = slices.DeleteFunc(slices.Clone(occasions), func(o occasion) bool { return o.reach != ours })
+	}
+	for _, o := range of {
+		i := slices.IndexFunc(all, func(g firing) bool { return g.reach == o.reach || max(g.reach, o.reach) < batch })
 		if i < 0 {
-			all = append(all, firing{Firing: f, reach: o.reach})
+			all = append(all, firing{Firing: f})
 			i = len(all) - 1
 		}
+		all[i].reach = max(all[i].reach, o.reach)
 		all[i].said = all[i].said || o.said
 		all[i].decisions = append(all[i].decisions, o.decisions...)
 	}

@@ -305,7 +305,7 @@ func (r *round) heardOfProjects() (here, fetched []string) {
 func (r *round) renewFetched() {
 	queued := len(r.queue)
 	if r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
-		f := triggers.Firing{Trigger: ProjectTrigger, Reason: "git brought what a project stands on", Actions: []string{"refresh_project_context"}}
+		f := triggers.Firing{Trigger: ProjectTrigger, Reason: "others changed what a project stands on", Actions: []string{"refresh_project_context"}}
 		r.queue = append(r.queue, firing{Firing: f})
 	}
 	for i := range r.queue[queued:] {

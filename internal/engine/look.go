@@ -111,7 +111,7 @@ func (r *round) showOurs() error {
 		if err := r.supersede(ours, d.Decision); err != nil {
 			return err
 		}
-		if err := r.showFresh(d); err != nil {
+		if err := r.showFresh(d, true); err != nil {
 			return err
 		}
 	}
@@ -135,8 +135,8 @@ func (r *round) actOn(all []fresh) error {
 		if !together {
 			err = r.supersede(d.reach, d.Decision)
 		}
-		if err == nil && shown[i] {
-			err = r.showFresh(d)
+		if err == nil {
+			err = r.showFresh(d, shown[i])
 		}
 		if err != nil && d.reach == ours {
 			return err
@@ -211,9 +211,15 @@ func (r *round) supersedeTogether(all []fresh) {
 	}
 }
 
-// showFresh shows a decision in the views. Where git tracks those, a secret that another program wrote
-// into it is not copied.
-func (r *round) showFresh(d fresh) error {
+// showFresh shows a decision in the views, or if it is not to be shown marks what it supersedes there.
+// Where git tracks views, a secret that another program wrote into it is not copied.
+func (r *round) showFresh(d fresh, shown bool) error {
+	show := r.showDecision
+	if !shown {
+		if show = r.markSuperseded; len(d.Supersedes) == 0 {
+			return nil
+		}
+	}
 	reach := d.reach
 	if reach == batch { // views are the least that it is to have
 		reach = others
@@ -221,7 +227,7 @@ func (r *round) showFresh(d fresh) error {
 	if _, kinds := secret.Mask(string(d.src)); len(kinds) > 0 && !r.covers(brought, r.viewNames()...) {
 		return nil
 	}
-	err := r.within(reach, func() error { return r.showDecision(d.Decision) })
+	err := r.within(reach, func() error { return show(d.Decision) })
 	if errors.Is(err, errReach) {
 		r.putOff("", showInViews, []schema.Decision{d.Decision})
 		return nil

@@ -165,23 +165,28 @@ func (r *round) tellApart(all []fresh) {
 		names[i] = d.name
 	}
 	held, err := r.committed(names)
+	here := 0
 	for i, d := range all {
-		switch src, ok := held[d.name]; {
-		case err != nil, ok && bytes.Equal(src, d.src): // if git does not say, it may have
+		src, ok := held[d.name]
+		if err != nil || ok && bytes.Equal(src, d.src) { // if git does not say, it may have
 			all[i].reach = brought
-		case len(all) > mostCauses:
-			all[i].reach = batch
-		default:
-			all[i].reach = others
-		}
-		if all[i].reach == others {
-			r.written = append(r.written, d.name)
 		} else {
-			r.fetched = append(r.fetched, d.name)
+			all[i].reach = others
+			here++
 		}
 	}
-	if len(all) > mostCauses {
-		r.tell(fmt.Sprintf("%d decisions of others at once: they count, and what would write files that git tracks is due; see 'forgemind status'", len(all)))
+	for i := range all {
+		if here > mostCauses && all[i].reach == others {
+			all[i].reach = batch
+		}
+		if all[i].reach == others {
+			r.written = append(r.written, all[i].name)
+		} else {
+			r.fetched = append(r.fetched, all[i].name)
+		}
+	}
+	if here > mostCauses {
+		r.tell(fmt.Sprintf("%d decisions of others at once: they are shown, and what else would be written for them is due; see 'forgemind status'", here))
 	}
 }
 

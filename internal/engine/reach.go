@@ -37,8 +37,8 @@ func (r *round) covers(reach reach, names ...string) bool {
 	if slices.ContainsFunc(names, func(name string) bool { return !fs.Ignores(r.tx, name) }) {
 		return false
 	}
-	held, err := r.committed(names) // git may track what it would ignore
-	return err == nil && len(held) == 0
+	held, _ := r.committed(names) // git may track what it would ignore
+	return len(held) == 0
 }
 
 // within runs an effect of decisions. If one of its files is beyond the reach, nothing is written, and

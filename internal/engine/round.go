@@ -236,7 +236,9 @@ func (r *round) count() error {
 		return nil
 	}
 	r.tallied = true
-	r.counted.Commands++
+	if !r.looks {
+		r.counted.Commands++
+	}
 	before, err := r.counters()
 	if err != nil {
 		return err

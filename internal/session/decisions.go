@@ -30,21 +30,33 @@ func (h *Hot) ShowDecision(d schema.Decision) error {
 		return err
 	}
 	return h.whole(func() error {
-		err := h.each(decisions, func(record *jsonedit.Doc) ([]byte, error) {
-			id, _ := record.Str(spelled(record, 0, decisions.id))
-			if id == "" || record.Member(0, "superseded_by") >= 0 || !slices.Contains(d.Supersedes, id) {
-				return record.Src, nil
-			}
-			by, err := jsonedit.Value(d.ID)
-			if err != nil {
-				return nil, err
-			}
-			return jsonedit.Set(record.Src, "/superseded_by", by)
-		})
-		if err != nil {
+		if err := h.markSuperseded(d); err != nil {
 			return err
 		}
 		return h.append(keyDecisions, keyDecision{d.Decision, d.Rationale, d.Timestamp, d.ID, d.RecordedBy})
+	})
+}
+
+// MarkSuperseded marks in key_decisions those that d supersedes.
+func (h *Hot) MarkSuperseded(d schema.Decision) error {
+	all, err := h.items(decisions)
+	if err != nil || !slices.ContainsFunc(all, func(it item) bool { return it.id != "" && slices.Contains(d.Supersedes, it.id) }) {
+		return err
+	}
+	return h.whole(func() error { return h.markSuperseded(d) })
+}
+
+func (h *Hot) markSuperseded(d schema.Decision) error {
+	return h.each(decisions, func(record *jsonedit.Doc) ([]byte, error) {
+		id, _ := record.Str(spelled(record, 0, decisions.id))
+		if id == "" || record.Member(0, "superseded_by") >= 0 || !slices.Contains(d.Supersedes, id) {
+			return record.Src, nil
+		}
+		by, err := jsonedit.Value(d.ID)
+		if err != nil {
+			return nil, err
+		}
+		return jsonedit.Set(record.Src, "/superseded_by", by)
 	})
 }
 

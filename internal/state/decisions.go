@@ -32,12 +32,8 @@ func ShowDecision(src []byte, d schema.Decision, recorded func(id string) bool) 
 	} else if seen := shown(doc); slices.ContainsFunc(seen, func(s shownDecision) bool { return s.id == d.ID }) {
 		return src, nil
 	}
-	for _, s := range shown(doc) {
-		if s.id != "" && !s.superseded && slices.Contains(d.Supersedes, s.id) {
-			if src, err = put(src, member{fmt.Sprintf("%s/%d/superseded_by", recent, s.index), d.ID}); err != nil {
-				return nil, err
-			}
-		}
+	if src, err = MarkSuperseded(src, d); err != nil {
+		return nil, err
 	}
 	value, err := jsonedit.Value(d)
 	if err != nil {
@@ -47,6 +43,22 @@ func ShowDecision(src []byte, d schema.Decision, recorded func(id string) bool) 
 		return nil, err
 	}
 	return trim(src, recorded)
+}
+
+// MarkSuperseded marks in recent_decisions those that d supersedes.
+func MarkSuperseded(src []byte, d schema.Decision) ([]byte, error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range shown(doc) {
+		if s.id != "" && !s.superseded && slices.Contains(d.Supersedes, s.id) {
+			if src, err = put(src, member{fmt.Sprintf("%s/%d/superseded_by", recent, s.index), d.ID}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return src, nil
 }
 
 // trim takes the oldest recorded decisions out of a view of more than ten.
