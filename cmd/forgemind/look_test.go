@@ -51,7 +51,7 @@ func TestADecisionHasItsEffectsWhoeverWritesIt(t *testing.T) {
 	t.Log("of each home: command, hand, program, pull, each under watch and at the next command; y: there; d: due, and there after 'trigger fire --due'; -: no State in that home")
 }
 
-// plotEffects are what a decision of the boss of high priority does that supersedes one.
+// plotEffects lists the effects of a decision of the boss, of high priority, that supersedes one.
 var plotEffects = []string{
 	"in force", "superseded in the list", "in the State", "marked in the State", "in the hot context", "marked in the hot context",
 	"unpinned", "in the notes", "in CONTEXT.md", "fired", "snapshot",

@@ -34,7 +34,7 @@ func (d Due) String() string {
 	return what + "; 'forgemind trigger fire --due' does it"
 }
 
-// A List is what is due in a working copy.
+// A List holds what is due in a working copy.
 type List struct {
 	Version int    `json:"version"`
 	Head    string `json:"head,omitempty"` // the commit at which what is due was looked at last

@@ -15,7 +15,7 @@ import (
 // a line.
 const heading = "forgemind acted 1\n"
 
-// A Set is which decisions a working copy has acted on. The zero Set is of one that never looked.
+// A Set holds the decisions that a working copy has acted on. The zero Set is of one that never looked.
 type Set struct {
 	head
 	ids string // each on a line, with a newline before the first
@@ -168,7 +168,7 @@ func (s *Set) Touched(tree *fs.Tree) (names []string) {
 	return names
 }
 
-// grain is how far the clocks of file systems tick apart, at most.
+// grain bounds how far the clocks of file systems tick apart.
 const grain = 2 * time.Second
 
 // ID returns the id of the decision in the file called name.

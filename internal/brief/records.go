@@ -26,7 +26,7 @@ type Records struct {
 	Decisions []schema.Decision // of the Ledger, and after them those that only a view shows
 	Standing  schema.Standing   // of them and of proposals
 	Proposed  []schema.Decision // that wait to be accepted
-	Due       []acted.Due       // effects of decisions that git brought
+	Due       []acted.Due       // effects that wait to be asked for
 	Faults    []string          // what could not be read
 
 	// Mine says which decisions belong here; nil: all.

@@ -17,6 +17,9 @@ import (
 // FireDue runs the effects that are due, which may write what git tracks. One that fails stays due.
 func (t *Tree) FireDue(ctx context.Context) (Outcome, error) {
 	return t.do(ctx, func(r *round) error {
+		if r.unconfigured != nil {
+			return r.unconfigured
+		}
 		r.last = func() (err error) { // what is put off now, too
 			r.later.Due, err = r.perform(r.later.Due, ours)
 			return err
@@ -66,10 +69,11 @@ func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err err
 	table[showInViews] = func(r *round, _ triggers.Firing) error { return r.showAll(r.acting.decisions) }
 	for _, d := range due {
 		f := firing{Firing: triggers.Firing{Trigger: d.Trigger}, reach: reach}
-		absent := acted.Due{Trigger: d.Trigger, Action: d.Action}
+		absent, present := d, d
+		absent.Decisions, present.Decisions = nil, nil
 		for _, id := range d.Decisions {
 			if recorded, err := ledger.Get(r.tx, id); err == nil {
-				f.decisions = append(f.decisions, recorded)
+				f.decisions, present.Decisions = append(f.decisions, recorded), append(present.Decisions, id)
 			} else {
 				absent.Decisions = append(absent.Decisions, id)
 			}
@@ -88,7 +92,7 @@ func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err err
 			return nil, err
 		}
 		if a := fired.Actions[0]; a.Err != nil || a.Due {
-			left = acted.With(left, d)
+			left = acted.With(left, present)
 		}
 		if reach == ours {
 			r.out.Fired = append(r.out.Fired, fired)

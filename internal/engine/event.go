@@ -2,7 +2,7 @@ package engine
 
 import "github.com/forgemind/forgemind/triggers"
 
-// An Event is what happened: the command given, the message said. The zero Event is a change of
+// An Event is a command that was given, or a message that was said. The zero Event is a change of
 // documents and nothing else.
 type Event struct {
 	triggers.Event

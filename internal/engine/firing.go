@@ -7,8 +7,7 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// An occasion is what triggers are asked about, besides the State: an event, and the decisions that
-// it is about.
+// An occasion is an event that triggers are asked about, and the decisions that it is about.
 type occasion struct {
 	triggers.Event
 	decisions []schema.Decision

@@ -204,7 +204,7 @@ func (r *round) supersedeTogether(all []fresh) {
 	for _, d := range all {
 		of[d.reach] = append(of[d.reach], d.Decision)
 	}
-	for _, reach := range []reach{ours, batch, brought} {
+	for _, reach := range []reach{ours, others, batch, brought} {
 		if err := r.supersede(reach, of[reach]...); err != nil {
 			r.tell(fmt.Sprintf("who relies on what %d decisions supersede may not be told: %v", len(of[reach]), err))
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// mostCauses is how many decisions of others are acted on one by one. More at once come from a
+// mostCauses bounds the decisions of others that are acted on one by one. More at once come from a
 // program that carries over what was decided elsewhere.
 const mostCauses = 100
 
