@@ -18,11 +18,11 @@ const module = "github.com/forgemind/forgemind"
 // Groups of rooms, as the table of layers names them.
 var (
 	pure  = []string{"internal/relevance", "internal/compact", "internal/extract", "internal/assemble"}
-	nouns = []string{"internal/state", "internal/artifact", "internal/ledger", "internal/session", "internal/cold", "internal/memory", "internal/recall", "internal/knobs"}
+	nouns = []string{"internal/state", "internal/artifact", "internal/session", "internal/cold", "internal/memory", "internal/recall", "internal/knobs"}
 	verbs = []string{"internal/condense", "internal/audit", "internal/health", "internal/brief"}
 	doors = []string{"internal/dash", "internal/mcp", "internal/hook"}
 
-	ofNouns = slices.Concat([]string{"schema", "fs", "internal/kept", "internal/records", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret"}, pure)
+	ofNouns = slices.Concat([]string{"schema", "fs", "internal/records", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret"}, pure)
 	ofVerbs = slices.Concat(nouns, ofNouns, []string{"internal/views", "internal/transcript", "internal/acted"})
 	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
 	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "internal/records", "internal/views", "internal/transcript", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
@@ -67,7 +67,6 @@ var layers = func() map[string][]string {
 		table[room] = ofNouns
 	}
 	table["internal/transcript"] = []string{"schema", "internal/jsonedit", "internal/secret", "internal/session"}
-	table["internal/ledger"] = append(slices.Clone(ofNouns), "internal/jsonschema")
 	for _, room := range verbs {
 		table[room] = ofVerbs
 	}

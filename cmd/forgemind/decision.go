@@ -13,8 +13,8 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/query"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -284,7 +284,7 @@ func (p *program) showDecision(c *cli.Context) error {
 func decisionNamed(r fs.Reader, which string) (schema.Decision, error) {
 	var d schema.Decision
 	if schema.ValidID(which) && len(which) <= 100 {
-		if d, err := ledger.Get(r, which); !errors.Is(err, iofs.ErrNotExist) {
+		if d, err := records.GetDecision(r, which); !errors.Is(err, iofs.ErrNotExist) {
 			return d, err
 		}
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
@@ -231,7 +230,7 @@ func (s *survey) readState() error {
 
 // readDecisions reads the Ledger, and what only the views show.
 func (s *survey) readDecisions() {
-	all, proposed, faults := ledger.Read(s.reader)
+	all, proposed, faults := records.Decisions(s.reader)
 	for _, d := range proposed {
 		s.proposed[d.ID] = true
 	}
@@ -250,7 +249,7 @@ func (s *survey) readDecisions() {
 	if s.active != "" {
 		view(session.HotContext(s.active), session.Shown)
 	}
-	only, _ := ledger.OnlyShown(s.reader, shown)
+	only, _ := records.OnlyShown(s.reader, shown)
 	s.decisions = append(all, only...)
 	s.checked += len(s.decisions)
 	for i, d := range s.decisions {

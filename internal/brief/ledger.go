@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -12,7 +12,7 @@ import (
 type ledgerRead struct {
 	all      []schema.Decision
 	proposed []schema.Decision
-	faults   []ledger.Fault
+	faults   []records.Fault
 	changed  [2]time.Time
 }
 
@@ -23,7 +23,7 @@ func (l *ledgerRead) read(r fs.Reader) {
 		return
 	}
 	*l = ledgerRead{}
-	if l.all, l.proposed, l.faults = ledger.Read(r); known {
+	if l.all, l.proposed, l.faults = records.Decisions(r); known {
 		l.changed = changed
 	}
 }

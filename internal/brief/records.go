@@ -10,7 +10,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
@@ -140,7 +140,7 @@ func (rec *Records) unread(kind string, names []string) {
 // decide reads the decisions.
 func (rec *Records) decide(r fs.Reader, views [][]byte) {
 	rec.ledger.read(r)
-	only, err := ledger.OnlyShown(r, views)
+	only, err := records.OnlyShown(r, views)
 	if err != nil {
 		rec.Faults = append(rec.Faults, fmt.Sprintf("the Ledger cannot be read: %v", err))
 	}

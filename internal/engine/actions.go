@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
@@ -118,22 +117,14 @@ func recordDecision(r *round, _ triggers.Firing) error {
 		return err
 	}
 	for _, d := range r.decisionsSaid() {
-		_, known, err := ledger.Find(r.tx, d.ID)
-		switch {
-		case err != nil:
-		case known:
-			recorded, unread := ledger.Get(r.tx, d.ID)
-			if unread != nil {
-				continue // validate tells what is wrong with the file
-			}
-			d = recorded // views show what it says
-		default:
-			err = ledger.Record(r.tx, r.home, d)
-		}
-		if err == nil {
-			err = r.showDecision(d)
-		}
+		has, _, err := r.addOnce(d)
 		if err != nil {
+			return err
+		}
+		if has == nil {
+			continue
+		}
+		if err := r.showDecision(*has); err != nil {
 			return err
 		}
 		r.acted.Add(d.ID) // these were its effects

@@ -7,7 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/validate"
@@ -60,7 +60,7 @@ func (r *round) leftBehind() (map[string]bool, error) {
 		shown = slices.DeleteFunc(shown, func(d []byte) bool { // what somebody edited is news
 			return !slices.ContainsFunc(now, func(e []byte) bool { return bytes.Equal(d, e) })
 		})
-		only, err := ledger.OnlyShown(r.tx, shown)
+		only, err := records.OnlyShown(r.tx, shown)
 		if err != nil {
 			return nil, err
 		}
@@ -96,13 +96,11 @@ func (r *round) adopt() error {
 			names, views = append(names, name), append(views, shown...)
 		}
 	}
-	only, err := ledger.OnlyShown(r.tx, views)
+	only, err := records.OnlyShown(r.tx, views)
 	if err != nil || len(only) == 0 {
 		return err
 	}
-	indexed := ledger.Indexed(r.tree.Tree)
-	had := func(id string) bool { return r.event.Recorded[id] || indexed(id) }
-	lost, err := validate.NotToAdopt(r.tx, r.tree.Root(), names, had)
+	lost, err := validate.NotToAdopt(r.tx, r.tree.Root(), names, func(id string) bool { return r.event.Recorded[id] })
 	if err != nil {
 		r.tell(fmt.Sprintf("decisions that stand only in a view are not taken into the Ledger, for git does not say whether it had them: %v", err))
 		return nil
@@ -116,7 +114,7 @@ func (r *round) adopt() error {
 		r.refused[u.ID] = fmt.Sprintf("%s: %s [%s]; the copy in a view is not taken into the Ledger; %s", f.File, f.Message, f.Rule, f.Hint)
 		r.tell(r.refused[u.ID])
 	}
-	adopted, err := ledger.Adopt(r.tx, r.home, views, func(id string) bool { return behind[id] || r.refused[id] != "" })
+	adopted, err := records.Adopt(r.tx, r.home, views, func(id string) bool { return behind[id] || r.refused[id] != "" })
 	r.out.Adopted = append(r.out.Adopted, adopted...)
 	r.acted.Add(adopted...) // views show them
 	return err

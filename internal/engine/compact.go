@@ -9,7 +9,6 @@ import (
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/health"
-	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
@@ -171,13 +170,12 @@ func (r *round) recordLeaving(messages []schema.Message, plan compact.Plan) erro
 			continue
 		}
 		d := r.detected(messages[s.Index])
-		_, known, err := ledger.Find(r.tx, d.ID)
-		if err == nil && !known {
-			err = ledger.Record(r.tx, r.home, d)
-			r.acted.Add(d.ID) // what was said had its effects
-		}
+		_, added, err := r.addOnce(d)
 		if err != nil {
 			return err
+		}
+		if added {
+			r.acted.Add(d.ID) // what was said had its effects
 		}
 	}
 	return nil

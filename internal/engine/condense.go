@@ -12,7 +12,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -169,7 +169,7 @@ func (r *round) condensedBefore(s said) (*Condensed, error) {
 // merged branch do.
 func (r *round) tellSaidSince(s said, decision string) {
 	until, _ := schema.ParseTime(s.thread.Resolved)
-	if d, err := ledger.Get(r.tx, decision); err == nil {
+	if d, err := records.GetDecision(r.tx, decision); err == nil {
 		if at, err := schema.ParseTime(d.Timestamp); err == nil { // of the last message that was condensed
 			until = at
 		}

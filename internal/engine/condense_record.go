@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -38,14 +38,14 @@ func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, 
 		}
 	}
 	c.DecisionID = d.ID
-	if _, known, err := ledger.Find(r.tx, d.ID); err != nil {
+	if _, known, err := records.Decision.Find(r.tx, d.ID); err != nil {
 		return nil, nil, err
 	} else if known {
 		before, err := r.condensationOf(d.ID)
 		if err != nil || before != nil {
 			return nil, before, err
 		}
-		recorded, err := ledger.Get(r.tx, d.ID) // the Ledger keeps what a lost condensation said
+		recorded, err := records.GetDecision(r.tx, d.ID) // the Ledger keeps what a lost condensation said
 		return &recorded, nil, err
 	}
 	if err := r.resolveSuperseded(c, &d); err != nil {
@@ -54,7 +54,8 @@ func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, 
 	if err := r.complete(&d); err != nil {
 		return nil, nil, err
 	}
-	return &d, nil, ledger.Record(r.tx, r.home, d)
+	_, err := r.add(records.Decision, d.ID, d)
+	return &d, nil, err
 }
 
 // condensationOf is the condensation that a decision of the Ledger stands in; nil
@@ -100,7 +101,7 @@ func (r *round) resolveSuperseded(c *condense.Condensation, d *schema.Decision) 
 	if err := r.adopt(); err != nil {
 		return err
 	}
-	all, _ := ledger.All(r.tx)
+	all, _, _ := records.Decisions(r.tx)
 	c.Supersedes = condense.ResolveNames(c.Supersedes, sameMatter(r.tx, c.Channel, all))
 	for _, name := range c.Supersedes {
 		err := r.supersedable(schema.IDs{name})

@@ -9,7 +9,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/health"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
@@ -32,25 +32,30 @@ func (t *Tree) Decide(ctx context.Context, d schema.Decision) (schema.Decision, 
 	var recorded schema.Decision
 	out, err := t.do(ctx, func(r *round) error {
 		recorded = d
-		if err := r.place(&recorded); err != nil {
-			return err
-		}
-		return r.record(&recorded)
+		return r.decide(&recorded)
 	})
 	return recorded, out, err
 }
 
 // Decisions returns the decisions of the Ledger, without proposals, and after them those
 // that stand only in a view; and the Ledger's files that hold none.
-func Decisions(r fs.Reader) ([]schema.Decision, []ledger.Fault) {
-	all, faults := ledger.All(r)
+func Decisions(r fs.Reader) ([]schema.Decision, []records.Fault) {
+	all, _, faults := records.Decisions(r)
 	return append(all, health.OnlyShown(r)...), faults
 }
 
 // AllDecisions returns Decisions and the proposals of the Ledger.
-func AllDecisions(r fs.Reader) ([]schema.Decision, []ledger.Fault) {
-	taken, proposed, faults := ledger.Read(r)
+func AllDecisions(r fs.Reader) ([]schema.Decision, []records.Fault) {
+	taken, proposed, faults := records.Decisions(r)
 	return append(append(taken, proposed...), health.OnlyShown(r)...), faults
+}
+
+// decide records d, whose project and channel are named as somebody names them.
+func (r *round) decide(d *schema.Decision) error {
+	if err := r.place(d); err != nil {
+		return err
+	}
+	return r.record(d)
 }
 
 // record completes d and records it. It is the boss's where one of the bosses made it, or where
@@ -64,7 +69,23 @@ func (r *round) record(d *schema.Decision) error {
 		d.Boss = d.Boss || schema.Flag(person || slices.Contains(bosses(r.config), d.DecisionMaker))
 		r.event.Agent = d.RecordedBy
 	}
-	return ledger.Record(r.tx, r.home, *d)
+	_, err := r.add(records.Decision, d.ID, *d)
+	return err
+}
+
+// addOnce adds a decision whose id derives from what was said, unless there is one of that id. It
+// returns the decision that is there; nil where its file cannot be read, which is a finding.
+func (r *round) addOnce(d schema.Decision) (has *schema.Decision, added bool, err error) {
+	switch has, err := records.GetDecision(r.tx, d.ID); {
+	case err == nil:
+		return &has, false, nil
+	case fs.Unread(err):
+		return nil, false, err
+	case !missing(err):
+		return nil, false, nil
+	}
+	_, err = r.add(records.Decision, d.ID, d)
+	return &d, true, err
 }
 
 // complete fills in what the caller left to us and checks what d supersedes.
@@ -84,11 +105,14 @@ func (r *round) complete(d *schema.Decision) error {
 		if err != nil {
 			return err
 		}
+		if err := r.inherit(d); err != nil {
+			return err
+		}
 	}
 	if d.ID == "" {
 		var unknown error // whether an id is taken
 		id, err := schema.NewID("DEC-", r.tree.edge.Random, func(id string) bool {
-			_, taken, err := ledger.Find(r.tx, id)
+			_, taken, err := records.Decision.Find(r.tx, id)
 			unknown = err
 			return taken && err == nil
 		})
@@ -109,7 +133,7 @@ func (r *round) complete(d *schema.Decision) error {
 
 // supersedable refuses a supersession that would make a fault of the chain.
 func (r *round) supersedable(ids schema.IDs) error {
-	taken, proposed, _ := ledger.Read(r.tx)
+	taken, proposed, _ := records.Decisions(r.tx)
 	all := slices.Concat(taken, proposed)
 	standing := schema.Current(all)
 	for _, id := range ids {
@@ -155,7 +179,7 @@ func bosses(c schema.Config) []string {
 
 // showDecision adds a recorded decision to the views that the tree has.
 func (r *round) showDecision(d schema.Decision) error {
-	recorded := func(id string) bool { _, ok, err := ledger.Find(r.tx, id); return ok && err == nil }
+	recorded := func(id string) bool { _, ok, err := records.Decision.Find(r.tx, id); return ok && err == nil }
 	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) { return state.ShowDecision(src, d, recorded) })
 	if err != nil && !missing(err) {
 		return err

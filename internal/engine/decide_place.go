@@ -6,16 +6,15 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// place says of a decision what it belongs to, by the names that projects and
-// channels have. One that says nothing of it belongs to what those it supersedes
-// belong to, where they agree. A project that is not there is a *session.Unknown.
+// place sets the project and the channel that a decision names to their ids. A project that is
+// not there is a *session.Unknown.
 func (r *round) place(d *schema.Decision) error {
 	if d.Project == "" && d.Channel == "" {
-		return r.inherit(d)
+		return nil
 	}
 	projects, _, err := condense.Projects(r.tx)
 	if err != nil {
@@ -37,11 +36,15 @@ func (r *round) place(d *schema.Decision) error {
 	return nil
 }
 
-// inherit takes project and channel from the decisions that d supersedes.
+// inherit takes project and channel from the decisions that d supersedes, where they agree and d
+// names none.
 func (r *round) inherit(d *schema.Decision) error {
+	if d.Project != "" || d.Channel != "" {
+		return nil
+	}
 	first := true
 	for _, id := range d.Supersedes {
-		old, err := ledger.Get(r.tx, id)
+		old, err := records.GetDecision(r.tx, id)
 		switch {
 		case missing(err): // it stands in a view only, or nowhere, which is said elsewhere
 			continue

@@ -9,7 +9,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/git"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -72,7 +72,7 @@ func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err err
 		absent, present := d, d
 		absent.Decisions, present.Decisions = nil, nil
 		for _, id := range d.Decisions {
-			if recorded, err := ledger.Get(r.tx, id); err == nil {
+			if recorded, err := records.GetDecision(r.tx, id); err == nil {
 				f.decisions, present.Decisions = append(f.decisions, recorded), append(present.Decisions, id)
 			} else {
 				absent.Decisions = append(absent.Decisions, id)

@@ -52,7 +52,7 @@ func (e *Edit) FinishAction(which string, force bool) (schema.Action, error) {
 
 // Decide records a decision in the Ledger and shows it in the hot context.
 func (e *Edit) Decide(d schema.Decision) (schema.Decision, error) {
-	err := e.round.record(&d)
+	err := e.round.decide(&d)
 	return d, err
 }
 

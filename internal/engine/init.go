@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
@@ -57,7 +56,7 @@ func (r *round) fillState() error {
 	}
 	const most = 10 // decisions
 	standing := StandingOf(r.tx)
-	recorded, _ := ledger.All(r.tx) // what cannot be read is for validate to report
+	recorded, _, _ := records.Decisions(r.tx) // what cannot be read is for validate to report
 	recorded = slices.DeleteFunc(recorded, func(d schema.Decision) bool {
 		_, superseded := standing.SupersededBy(d.ID)
 		return superseded

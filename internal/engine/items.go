@@ -96,10 +96,13 @@ func (r *round) taken(id string) bool {
 	return r.facts != nil && r.facts.Taken(id)
 }
 
-// add stages the record of an item.
-func (r *round) add(k records.Kind, id string, v any) error {
+// add stages a record. A decision is shown when the tree is looked at.
+func (r *round) add(k records.Kind, id string, v any) (records.Record, error) {
 	rec, err := k.In(r.home).Add(r.tx, id, v)
-	return r.put(rec, err)
+	if k.Name == records.Decision.Name {
+		return rec, err
+	}
+	return rec, r.put(rec, err)
 }
 
 // recordOf returns the record of an item. An item that has none gets one.
@@ -108,8 +111,7 @@ func (r *round) recordOf(k records.Kind, it views.Item) (records.Record, error) 
 		return it.Record, nil
 	}
 	id, text := it.NewRecord(k)
-	rec, err := k.In(r.home).Add(r.tx, id, text)
-	return rec, r.put(rec, err)
+	return r.add(k, id, text)
 }
 
 // set stages a change of an item; what says in a word what it does.
@@ -160,7 +162,8 @@ func addItem[T any](r *round, k records.Kind, v *T, f fields) (T, error) {
 	if err := r.give(f.id, k); err != nil {
 		return *v, err
 	}
-	return *v, r.add(k, *f.id, *v)
+	_, err := r.add(k, *f.id, *v)
+	return *v, err
 }
 
 // removeItem removes the item of kind k that which names, and returns it.

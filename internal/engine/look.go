@@ -11,7 +11,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/git"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
@@ -84,7 +84,7 @@ func (r *round) newOfOurs() (all []fresh) {
 		if fs.Place(name) != fs.DocDecision || src == nil || r.acted.Has(acted.ID(name)) {
 			continue
 		}
-		if d, err := ledger.Decode(name, src); err == nil && !d.IsProposed() {
+		if d, err := records.DecodeDecision(name, src); err == nil && !d.IsProposed() {
 			all = append(all, fresh{Decision: d, name: name})
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/git"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -99,7 +99,7 @@ func (r *round) fit(name string, src []byte, unread error) (d schema.Decision, e
 	if unread != nil {
 		return d, unread
 	}
-	d, err = ledger.Decode(name, src)
+	d, err = records.DecodeDecision(name, src)
 	if err == nil && strings.TrimSpace(d.Decision) != "" {
 		return d, nil
 	}
@@ -130,7 +130,7 @@ func (r *round) lookFirst(stamp string) error {
 	if err != nil {
 		return err
 	}
-	taken, proposed, faults := ledger.Read(r.tree.Tree)
+	taken, proposed, faults := records.Decisions(r.tree.Tree)
 	ids := make([]string, len(taken))
 	for i, d := range taken {
 		ids[i] = d.ID
@@ -144,7 +144,7 @@ func (r *round) lookFirst(stamp string) error {
 		}
 	}
 	for _, d := range proposed {
-		if name, ok, err := ledger.Find(r.tree.Tree, d.ID); err == nil && ok {
+		if name, ok, err := records.Decision.Find(r.tree.Tree, d.ID); err == nil && ok {
 			r.acted.Waiting = append(r.acted.Waiting, name)
 		}
 	}

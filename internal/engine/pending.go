@@ -55,7 +55,8 @@ func (r *round) addAction(a schema.Action) (schema.Action, error) {
 	if err := r.link(a.ID); err != nil { // some may have named it before it was added
 		return a, err
 	}
-	return a, r.add(records.Action, a.ID, a)
+	_, err = r.add(records.Action, a.ID, a)
+	return a, err
 }
 
 // waits holds that each of ids that has the form of an id is that of a question or an

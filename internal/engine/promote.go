@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -17,10 +17,10 @@ import (
 func (t *Tree) Accept(ctx context.Context, id, agent string) (schema.Decision, Outcome, error) {
 	var recorded schema.Decision
 	out, err := t.do(ctx, func(r *round) error {
-		d, err := ledger.Get(r.tx, id)
+		d, err := records.GetDecision(r.tx, id)
 		switch {
 		case missing(err):
-			all, _ := ledger.All(r.tx)
+			all, _, _ := records.Decisions(r.tx)
 			return &UnknownDecision{ID: id, Known: all}
 		case err != nil:
 			return err

@@ -57,7 +57,8 @@ func (r *round) ask(q schema.Question) (schema.Question, error) {
 	if err := r.link(q.ID); err != nil { // some may have named it before it was asked
 		return q, err
 	}
-	return q, r.add(records.Question, q.ID, q)
+	_, err = r.add(records.Question, q.ID, q)
+	return q, err
 }
 
 // blocks holds that each of ids is that of a pending action, and that it has a record.

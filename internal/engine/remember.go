@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/memory"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -94,7 +94,7 @@ func saveToMemory(r *round, _ triggers.Firing) error {
 		r.tell(fmt.Sprintf("the notes show the newest %d of %d decisions", mostCauses, mostCauses+more))
 	}
 	for _, d := range all {
-		known, err := ledger.Get(r.tx, d.ID)
+		known, err := records.GetDecision(r.tx, d.ID)
 		if err != nil {
 			return err
 		}

@@ -411,8 +411,7 @@ func (r *round) writeEdits(edits []views.Edit) error {
 	for _, e := range edits {
 		rec, _ := facts.Record(e.Kind, e.ID)
 		if e.New != nil {
-			rec, err = e.Kind.In(r.home).Add(r.tx, e.ID, e.New)
-			if err := r.put(rec, err); err != nil {
+			if rec, err = r.add(e.Kind, e.ID, e.New); err != nil {
 				return err
 			}
 		}

@@ -2,7 +2,7 @@ package health
 
 import (
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
@@ -25,6 +25,6 @@ func OnlyShown(r fs.Reader) []schema.Decision {
 	if id, err := session.Active(r); err == nil && id != "" {
 		add(session.HotContext(id), session.Shown)
 	}
-	only, _ := ledger.OnlyShown(r, entries)
+	only, _ := records.OnlyShown(r, entries)
 	return only
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
@@ -78,7 +78,7 @@ func Look(tree *fs.Tree, now time.Time) (Report, error) { return Of(tree, Talk(t
 // documents is an alert.
 func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 	report, err := withoutDecisions(r, talk, now)
-	decisions, proposed, _ := ledger.Read(r) // what cannot be read is for validate to report
+	decisions, proposed, _ := records.Decisions(r) // what cannot be read is for validate to report
 	set := acted.Read(r)
 	report.Waiting, report.Due = set.Lacking(decisions), acted.ReadDue(r).Due
 	report.Monitoring.Context.DecisionsTracked = len(decisions) + len(OnlyShown(r))

@@ -23,7 +23,6 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // An Index holds what was kept of a folder, in the order of the names.
 type Index struct {
 	rest  Scanner
-	head  string
 	stamp fs.Stamp // of the entry at work; its Name is "" at the end
 	body  string
 }
@@ -45,8 +44,7 @@ func Read(f io.Reader, heading string) *Index {
 
 func read(text string) *Index {
 	x := &Index{rest: Scanner{Text: text}}
-	x.head = x.rest.String()
-	x.Next()
+	x.next()
 	return x
 }
 
@@ -79,17 +77,8 @@ func load(f io.Reader, heading string) string {
 	return ""
 }
 
-// Head returns what the writer of the index had to say of the whole.
-func (x *Index) Head() string { return x.head }
-
-// Len returns how many bytes are left of the index.
-func (x *Index) Len() int { return len(x.rest.Text) + len(x.body) }
-
-// Name returns the name of the entry at work; "" at the end.
-func (x *Index) Name() string { return x.stamp.Name }
-
-// Next goes on to the next entry. What does not fit ends the index.
-func (x *Index) Next() {
+// next goes on to the next entry. What does not fit ends the index.
+func (x *Index) next() {
 	s := &x.rest
 	x.stamp = fs.Stamp{
 		Name: s.String(), Size: int64(s.Fixed()), Written: int64(s.Fixed()), Changed: int64(s.Fixed()),
@@ -105,7 +94,7 @@ func (x *Index) Next() {
 // very stamp. Stamps come in the order of their names.
 func (x *Index) At(stamp fs.Stamp) (body string, ok bool) {
 	for x.stamp.Name != "" && x.stamp.Name < stamp.Name {
-		x.Next()
+		x.next()
 	}
 	return x.body, x.stamp == stamp
 }
@@ -124,19 +113,19 @@ func (w *Writer) Add(s fs.Stamp, body []byte) {
 
 // Save writes the index to the file name of `.local/`. Where that cannot be done, the next
 // list takes longer, that is all.
-func (w *Writer) Save(tree *fs.Tree, name, heading, head string) {
-	if b := w.Bytes(heading, head); len(b) <= maxSize && !tree.DryRun {
+func (w *Writer) Save(tree *fs.Tree, name, heading string) {
+	if b := w.Bytes(heading); len(b) <= maxSize && !tree.DryRun {
 		_ = tree.Derive(name, b)
 	}
 }
 
-// Bytes returns the whole index: the heading, a checksum of the rest, what there is to say
-// of the whole, and the entries. The same entries give the same bytes.
-func (w *Writer) Bytes(heading, head string) []byte {
+// Bytes returns the whole index: the heading, a checksum of the rest, and the entries. The
+// same entries give the same bytes.
+func (w *Writer) Bytes(heading string) []byte {
 	start := len(heading) + checksumSize
-	b := append(make([]byte, 0, start+len(head)+binary.MaxVarintLen64+len(w.entries)), heading...)
+	b := append(make([]byte, 0, start+len(w.entries)), heading...)
 	b = append(b, make([]byte, checksumSize)...)
-	b = append(AppendText(b, head), w.entries...)
+	b = append(b, w.entries...)
 	binary.LittleEndian.PutUint32(b[len(heading):], crc32.Checksum(b[start:], castagnoli))
 	return b
 }

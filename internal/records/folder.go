@@ -31,9 +31,9 @@ type Record struct {
 	Changes []Change
 	State
 
-	files    []content // of one that is not decoded, its own first
-	answered bool      // likewise
-	derives  bool      // its members hold what follows from its changes; see Derive
+	files    []source // of one that is not decoded, its own first
+	answered bool     // likewise
+	derives  bool     // its members hold what follows from its changes; see Derive
 }
 
 // A Fault is a file that could not be read as a record or as a change of one.
@@ -72,14 +72,14 @@ func (f Folder) List(r fs.Reader) ([]Record, []Fault) {
 // scan is List that leaves records which are no longer in force undecoded where it is told
 // to be brief; see Record.Whole.
 func (f Folder) scan(r fs.Reader, brief bool) ([]Record, []Fault) {
-	bases, places, changes := []content{}, map[string]int{}, map[string][]content{}
+	bases, places, changes := []source{}, map[string]int{}, map[string][]source{}
 	var faults []Fault
 	fault := func(name string, err error) {
 		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
 			faults = append(faults, Fault{name, err})
 		}
 	}
-	for c := range contents(r, f.Dir) {
+	for c := range texts.open(r, f.Dir).contents() {
 		id, called, ok := f.split(c.name)
 		switch {
 		case !ok:
@@ -98,7 +98,7 @@ func (f Folder) scan(r fs.Reader, brief bool) ([]Record, []Fault) {
 	for _, c := range bases {
 		id, _, _ := f.split(c.name)
 		if files := changes[id]; brief && f.plain(c) && f.closedBy(files, answered[id]) {
-			all = append(all, Record{Kind: f.Kind, ID: id, Name: c.name, files: append([]content{c}, files...), answered: answered[id], State: closedState})
+			all = append(all, Record{Kind: f.Kind, ID: id, Name: c.name, files: append([]source{c}, files...), answered: answered[id], State: closedState})
 			continue
 		}
 		record, wrong := f.fold(c, changes[id], answered[id])
@@ -116,7 +116,7 @@ var closedState = State{Members: Members{"status": json.RawMessage(`"` + Removed
 
 // closedBy reports whether the changes of a record, or its answer, take it out of force. It
 // looks at one change alone: of several the fold decides.
-func (f Folder) closedBy(changes []content, answered bool) bool {
+func (f Folder) closedBy(changes []source, answered bool) bool {
 	if answered {
 		return true
 	}
@@ -125,7 +125,7 @@ func (f Folder) closedBy(changes []content, answered bool) bool {
 	}
 	_, called, _ := f.split(changes[0].name)
 	_, id, _ := strings.Cut(called, "-")
-	doc, err := jsonedit.Parse(changes[0].src)
+	doc, err := jsonedit.Parse(changes[0].value)
 	if err != nil || len(doc.Duplicates) > 0 || id == "" {
 		return false // a finding, or what the fold has to look at
 	}
@@ -146,26 +146,26 @@ func (f Folder) closedBy(changes []content, answered bool) bool {
 
 // plain reports whether a file holds a record of which nobody asks more than whether it is
 // in force. An entry of agents' notes is none.
-func (f Folder) plain(c content) bool {
-	doc, err := jsonedit.Parse(c.src)
+func (f Folder) plain(c source) bool {
+	doc, err := jsonedit.Parse(c.value)
 	return err == nil && doc.Nodes[0].Kind == jsonedit.Object && doc.Member(0, "section") < 0
 }
 
 // fold returns the record of a file and its changes. Its Base is nil where the file holds
 // none.
-func (f Folder) fold(base content, files []content, answered bool) (record Record, faults []Fault) {
+func (f Folder) fold(base source, files []source, answered bool) (record Record, faults []Fault) {
 	id, _, _ := f.split(base.name)
 	var changes []Change
 	for _, c := range files {
 		_, called, _ := f.split(c.name)
-		change, err := decodeChange(c.src, c.name, called)
+		change, err := decodeChange(c.value, c.name, called)
 		if err != nil {
 			faults = append(faults, Fault{c.name, err})
 			continue
 		}
 		changes = append(changes, change)
 	}
-	record, err := f.decode(base.src, base.name, id)
+	record, err := f.decode(base.value, base.name, id)
 	if err != nil {
 		return Record{}, append(faults, Fault{base.name, err})
 	}
@@ -256,24 +256,50 @@ func (f Folder) Add(tx *fs.Tx, id string, v any) (Record, error) {
 	if !schema.ValidID(id) {
 		return Record{}, fmt.Errorf("%s %q: an id has letters, digits, '-', '_' and '.' only", f.Kind.Name, id)
 	}
-	name := f.name(id)
-	switch _, err := tx.Read(name); {
-	case err == nil:
-		return Record{}, fmt.Errorf("%s %s: the id is taken by %s", f.Kind.Name, id, name)
-	case !errors.Is(err, iofs.ErrNotExist):
+	switch at, taken, err := f.find(tx, id); {
+	case err != nil:
 		return Record{}, err
+	case taken:
+		return Record{}, fmt.Errorf("%s %s: the id is taken by %s", f.Kind.Name, id, at)
 	}
+	name := f.name(id)
 	text, err := jsonedit.Marshal(v)
 	if err != nil {
 		return Record{}, fmt.Errorf("%s %s: %w", f.Kind.Name, id, err)
 	}
 	tx.Write(name, text)
-	record, err := f.read(tx, name, id)
-	return record.with(nil), err
+	record, err := f.read(tx, name, id) // with secrets masked
+	if err != nil {
+		return Record{}, err
+	}
+	if f.Kind.NamedByID() && strings.TrimSpace(record.Base.Text(f.Kind.Text)) == "" {
+		return Record{}, fmt.Errorf("%s %s: it says nothing", f.Kind.Name, id)
+	}
+	return record.with(nil), nil
+}
+
+// find returns the name of the file of a record, in the home of the folder or the other one.
+func (f Folder) find(r fs.Reader, id string) (name string, ok bool, err error) {
+	_, dir, _ := strings.Cut(f.Dir, "/")
+	for _, home := range homes {
+		name := Folder{home + "/" + dir, f.Kind}.name(id)
+		switch _, err := r.Read(name); {
+		case err == nil, errors.Is(err, fs.ErrIrregular), errors.Is(err, fs.ErrTooLarge), errors.Is(err, fs.ErrUnsettled):
+			return name, true, nil
+		case !errors.Is(err, iofs.ErrNotExist):
+			return "", false, err
+		}
+	}
+	return "", false, nil
 }
 
 // name returns the name of the file of a record.
-func (f Folder) name(id string) string { return f.Dir + "/" + escape(id) + ".json" }
+func (f Folder) name(id string) string {
+	if f.Kind.Name != Decision.Name {
+		id = escape(id)
+	}
+	return f.Dir + "/" + id + ".json"
+}
 
 // split returns the id of the record that a file of the folder belongs to, and if the
 // file holds a change, what it is called: "<what>-<change id>".
@@ -282,6 +308,9 @@ func (f Folder) split(name string) (id, change string, ok bool) {
 	stem, isJSON := strings.CutSuffix(file, ".json")
 	if !isJSON || dir != f.Dir+"/" {
 		return "", "", false
+	}
+	if f.Kind.Name == Decision.Name {
+		return stem, "", true
 	}
 	id, change, dotted := strings.Cut(stem, ".")
 	id = unescape(id)

@@ -82,7 +82,7 @@ func TestAnIndexHidesNothing(t *testing.T) {
 	if len(all) != 79 || all[0].Text() != "Reach Z" {
 		t.Errorf("%d records, the first %q", len(all), all[0].Text())
 	}
-	if err := os.WriteFile(index, []byte(heading+"damage"), 0o600); err != nil {
+	if err := os.WriteFile(index, []byte(texts.heading+"damage"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	same("with a damaged index")

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // A Kind is a row of the table of kinds.
@@ -16,10 +17,14 @@ type Kind struct {
 	Closed []string // the values of status with which a record is no longer in force
 	Sets   []string // members that are sets of texts: concurrent values are united
 	Needed []string // members besides Text that no change removes
+
+	Immutable bool // a record has no changes
 }
 
 // The kinds of records.
 var (
+	// A decision holds until another one supersedes it.
+	Decision = Kind{Name: "decision", Dir: fs.DecisionsDir, Prefix: "DEC-", Text: "decision", Immutable: true}
 	Question = Kind{
 		Name: "question", Dir: fs.QuestionsDir, Prefix: "Q-", Text: "question",
 		Status: []string{"open", "awaiting_answer", "in-progress", "blocked", Answered, Canceled, Removed},
@@ -56,8 +61,8 @@ var (
 		Name: "handoff", Dir: fs.HandoffsDir, Prefix: "handoff-", Text: "task",
 		Status: []string{"open", "in-progress", "blocked", Done, Archived}, Closed: []string{Archived},
 	}
-	// A clarification answers a question, and has no changes.
-	Clarification = Kind{Name: "clarification", Dir: fs.ClarificationsDir, Text: "question"}
+	// A clarification answers a question.
+	Clarification = Kind{Name: "clarification", Dir: fs.ClarificationsDir, Text: "question", Immutable: true}
 )
 
 // Values of the member status that take a record out of force.
@@ -76,6 +81,16 @@ func (k Kind) rank(status string) int { return slices.Index(k.Status, status) }
 
 // In returns the folder of the records of k in home, which is fs.Forgemind or fs.Quaid.
 func (k Kind) In(home string) Folder { return Folder{Dir: home + "/" + k.Dir, Kind: k} }
+
+// Find returns the name of the file of a record, in whichever home; false if there is none.
+// A file that cannot be read is there all the same; a folder that cannot be looked into is an
+// error.
+func (k Kind) Find(r fs.Reader, id string) (name string, ok bool, err error) {
+	if !schema.ValidID(id) {
+		return "", false, nil
+	}
+	return k.In(homes[0]).find(r, id)
+}
 
 // homes are the folders whose records are read, the one that new records go to first.
 var homes = [...]string{fs.Forgemind, fs.Quaid}

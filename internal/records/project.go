@@ -46,14 +46,14 @@ func ReadProject(r fs.Reader) (Record, []Fault) {
 	}
 	fault(fs.ProjectFile, err)
 	var changes []Change
-	for c := range contents(r, fs.Progress) {
+	for c := range texts.open(r, fs.Progress).contents() {
 		if fs.Place(c.name) != fs.DocChange {
 			continue
 		}
 		err := c.err
 		if err == nil {
 			var change Change
-			if change, err = decodeChange(c.src, c.name, strings.TrimSuffix(path.Base(c.name), ".json")); err == nil {
+			if change, err = decodeChange(c.value, c.name, strings.TrimSuffix(path.Base(c.name), ".json")); err == nil {
 				changes = append(changes, change)
 			}
 		}

@@ -1,4 +1,4 @@
-package ledger_test
+package records_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -24,14 +24,14 @@ func TestRecordWritesOnceAndForGood(t *testing.T) {
 	plums := pears
 	plums.Decision = "Use plums"
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
-		if err := record(tree, home, plums); err == nil || !strings.Contains(err.Error(), ".forgemind/decisions/DEC-1.json holds it already") {
+		if err := record(tree, home, plums); err == nil || !strings.Contains(err.Error(), "the id is taken by .forgemind/decisions/DEC-1.json") {
 			t.Errorf("%s: %v", home, err)
 		}
 	}
 	if after := read(t, tree, ".forgemind/decisions/DEC-1.json"); after != before || !strings.Contains(after, `"decision": "Use pears"`) {
 		t.Errorf("the Ledger holds %s", after)
 	}
-	if d, err := ledger.Get(tree, "DEC-1"); err != nil || d.Decision != "Use pears" {
+	if d, err := records.GetDecision(tree, "DEC-1"); err != nil || d.Decision != "Use pears" {
 		t.Errorf("%+v, %v", d, err)
 	}
 }
@@ -43,10 +43,10 @@ func TestRecordOverwritesNoRuin(t *testing.T) {
 	if err := record(tree, fs.Forgemind, schema.Decision{ID: "DEC-1", Decision: "Use pears"}); err == nil {
 		t.Error("recorded a second DEC-1")
 	}
-	if at, ok, err := ledger.Find(tree, "DEC-1"); err != nil || !ok || at != ".quaid/decisions/DEC-1.json" {
+	if at, ok, err := records.Decision.Find(tree, "DEC-1"); err != nil || !ok || at != ".quaid/decisions/DEC-1.json" {
 		t.Errorf("%s, %v", at, ok)
 	}
-	if _, err := ledger.Get(tree, "DEC-1"); err == nil || errors.Is(err, iofs.ErrNotExist) {
+	if _, err := records.GetDecision(tree, "DEC-1"); err == nil || errors.Is(err, iofs.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
 }
@@ -60,11 +60,11 @@ func TestRecordRefuses(t *testing.T) {
 			t.Errorf("%+v was recorded", d)
 		}
 	}
-	if all, faults := ledger.All(tree); len(all)+len(faults) != 0 {
+	if all, _, faults := records.Decisions(tree); len(all)+len(faults) != 0 {
 		t.Errorf("%+v, %v", all, faults)
 	}
 	for _, id := range []string{"", "../../secret", "DEC-2"} {
-		if _, err := ledger.Get(tree, id); !errors.Is(err, iofs.ErrNotExist) {
+		if _, err := records.GetDecision(tree, id); !errors.Is(err, iofs.ErrNotExist) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
@@ -80,7 +80,7 @@ func TestAllReadsBothHomesAndReportsWhatIsNone(t *testing.T) {
 		".quaid/decisions/DEC-1.json":     `{"id": "DEC-1", "decision": "a", "timestamp": "2026-03-02T08:00:00Z"}`,
 		".quaid/decisions/DEC-3.json":     "\xff",
 	})
-	all, faults := ledger.All(tree)
+	all, _, faults := records.Decisions(tree)
 	var ids, bad []string
 	for _, d := range all {
 		ids = append(ids, d.ID)
@@ -115,7 +115,7 @@ func TestAdoptTakesInWhatStandsOnlyInAView(t *testing.T) {
 	adopt := func() (ids []string) {
 		t.Helper()
 		_, err := tree.Transaction(context.Background(), func(tx *fs.Tx) (err error) {
-			ids, err = ledger.Adopt(tx, fs.Forgemind, views, func(id string) bool { return id == "DEC-LOST" })
+			ids, err = records.Adopt(tx, fs.Forgemind, views, func(id string) bool { return id == "DEC-LOST" })
 			return err
 		})
 		if err != nil {
@@ -171,7 +171,10 @@ func open(t *testing.T, files map[string]string) *fs.Tree {
 }
 
 func record(tree *fs.Tree, home string, d schema.Decision) error {
-	_, err := tree.Transaction(context.Background(), func(tx *fs.Tx) error { return ledger.Record(tx, home, d) })
+	_, err := tree.Transaction(context.Background(), func(tx *fs.Tx) error {
+		_, err := records.Decision.In(home).Add(tx, d.ID, d)
+		return err
+	})
 	return err
 }
 

@@ -1,9 +1,10 @@
-package ledger
+package records
 
 import (
 	"cmp"
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -22,12 +23,14 @@ func Adopt(tx *fs.Tx, home string, views [][]byte, except func(id string) bool) 
 		if !ok || d.IsProposed() || except(d.ID) {
 			continue
 		}
-		if _, known, err := Find(tx, d.ID); err != nil {
+		if _, known, err := Decision.Find(tx, d.ID); err != nil {
 			return nil, err
 		} else if known {
 			continue
 		}
-		tx.Write(name(home, d.ID), text)
+		if _, err := Decision.In(home).Add(tx, d.ID, json.RawMessage(text)); err != nil {
+			return nil, err
+		}
 		adopted = append(adopted, d.ID)
 	}
 	return adopted, nil
@@ -44,7 +47,7 @@ func OnlyShown(r fs.Reader, views [][]byte) ([]schema.Decision, error) {
 			continue
 		}
 		seen[d.ID] = true
-		if _, known, err := Find(r, d.ID); err != nil {
+		if _, known, err := Decision.Find(r, d.ID); err != nil {
 			return nil, err
 		} else if !known {
 			only = append(only, d)
@@ -58,13 +61,11 @@ func OnlyShown(r fs.Reader, views [][]byte) ([]schema.Decision, error) {
 // value that the Ledger cannot hold, which validate reports.
 func imported(raw []byte) (d schema.Decision, text []byte, ok bool) {
 	doc, err := jsonedit.Parse(raw)
-	if err != nil || jsonedit.Decode(raw, &d) != nil || d.Decision == "" || !jsonschema.Of(fs.DocDecision.Schema()).Fits(doc, 0) {
+	if err != nil || jsonedit.Decode(raw, &d) != nil || strings.TrimSpace(d.Decision) == "" || !jsonschema.Of(fs.DocDecision.Schema()).Fits(doc, 0) {
 		return d, nil, false
 	}
-	for i := range doc.Nodes {
-		if doc.Extreme(i) {
-			return d, nil, false
-		}
+	if !sound(doc, 0) {
+		return d, nil, false
 	}
 	d.ID = schema.AdoptedID(d.ID, d.Timestamp, d.Decision)
 	d.Origin = cmp.Or(d.Origin, schema.OriginImported)
@@ -74,6 +75,5 @@ func imported(raw []byte) (d schema.Decision, text []byte, ok bool) {
 			return d, nil, false
 		}
 	}
-	text, err = jsonedit.Marshal(json.RawMessage(text))
-	return d, text, err == nil
+	return d, text, true
 }

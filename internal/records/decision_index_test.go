@@ -1,4 +1,4 @@
-package ledger_test
+package records_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -44,10 +44,10 @@ func index(t *testing.T, tree *fs.Tree) []byte {
 type plain struct{ fs.Reader }
 
 // same checks that the Ledger reads alike with its index and without.
-func same(t *testing.T, tree *fs.Tree) ([]schema.Decision, []ledger.Fault) {
+func same(t *testing.T, tree *fs.Tree) ([]schema.Decision, []records.Fault) {
 	t.Helper()
-	got, faults := ledger.All(tree)
-	want, wantFaults := ledger.All(plain{tree})
+	got, _, faults := records.Decisions(tree)
+	want, _, wantFaults := records.Decisions(plain{tree})
 	if !reflect.DeepEqual(got, want) {
 		t.Fatalf("%d decisions with the index, %d without, or others", len(got), len(want))
 	}
@@ -123,7 +123,7 @@ func TestAnIndexNeverHidesWhatTheFilesSay(t *testing.T) {
 			t.Errorf("%s: %d decisions and %d faults", c.what, len(all), len(faults))
 		}
 	}
-	text := fmt.Sprint(ledger.All(tree))
+	text := fmt.Sprint(records.Decisions(tree))
 	for _, words := range []string{"Use plums 007", "Use figs! 008"} {
 		if !bytes.Contains([]byte(text), []byte(words)) {
 			t.Errorf("nothing of %q", words)
@@ -143,7 +143,7 @@ func TestADamagedIndexIsNone(t *testing.T) {
 			if err := os.WriteFile(path, bad, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if all, _ := ledger.All(tree); len(all) != many || all[0].Decision != "Use pears 000" {
+			if all, _, _ := records.Decisions(tree); len(all) != many || all[0].Decision != "Use pears 000" {
 				t.Fatalf("damaged at %d: %d decisions", at, len(all))
 			}
 			if now := index(t, tree); !bytes.Equal(now, good) {
