@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 )
 
 // facts is the little that is kept of each document, to hold the documents of a
@@ -79,7 +80,7 @@ func (d *document) spot(node int) spot {
 func (f *facts) note(d *document) {
 	switch d.kind {
 	case fs.DocDecision:
-		if !d.namedByDecision() {
+		if file, ok := records.FileOf(d.name); !ok || !d.namedByID(file) {
 			return
 		}
 		f.ledger = append(f.ledger, d.decision(0))

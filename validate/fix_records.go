@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"path"
 	"strconv"
-	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
@@ -30,7 +29,7 @@ func FixRecords(r fs.Reader, root string, wanted func(name string) bool, at stri
 	defer head.Close()
 	f := recordMender{originals: originals{r, map[string][]byte{}}, sets: map[string]map[string]any{}}
 	for name, err := range r.Names(".") {
-		if file, ok := records.FileOf(name); ok && err == nil && wanted(name) && file.Folder.Kind.Name != records.Clarification.Name {
+		if file, ok := records.FileOf(name); ok && err == nil && wanted(name) && !file.Folder.Kind.Immutable {
 			f.take(head, name, file)
 		}
 	}
@@ -155,19 +154,15 @@ func editOf(before, after []byte, file records.File) (map[string]any, bool) {
 
 // nameRecord puts the id of a record, which the name of its file says, into the file.
 func (m *mender) nameRecord() {
-	id, text := strings.TrimSuffix(path.Base(m.name), ".json"), "decision"
-	if fs.Place(m.name) != fs.DocDecision {
-		file, ok := records.FileOf(m.name)
-		if !ok || file.Change != "" || !file.Folder.Kind.NamedByID() {
-			return
-		}
-		id, text = file.Record, file.Folder.Kind.Text
+	file, ok := records.FileOf(m.name)
+	if !ok || file.Change != "" || !file.Folder.Kind.NamedByID() || !schema.NamesFile(file.Record) {
+		return
 	}
 	doc, err := jsonedit.Parse(m.src)
-	if err != nil || doc.Nodes[0].Kind != jsonedit.Object || doc.Member(0, text) < 0 || !schema.NamesFile(id) {
+	if err != nil || doc.Nodes[0].Kind != jsonedit.Object || doc.Member(0, file.Folder.Kind.Text) < 0 {
 		return
 	}
 	if at := doc.Member(0, "id"); at < 0 || isEmpty(doc.Raw(at)) {
-		m.set(schemaRule, "/id", strconv.Quote(id), "added the id that the name of the file says")
+		m.set(schemaRule, "/id", strconv.Quote(file.Record), "added the id that the name of the file says")
 	}
 }

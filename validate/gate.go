@@ -39,10 +39,9 @@ func plainFile(name string) string {
 // the same content. Of a document that only grew, as JSONL does, the new lines
 // are judged.
 //
-// It also holds rule set 3 for these documents: no file of the Ledger is removed
-// or changed, no decision leaves a view unless the Ledger has it, and none
-// says otherwise in a view unless that is what the Ledger says. The error is
-// a *Refused.
+// It also holds rule set 3 for these documents: no file of a record is removed or
+// changed, no decision leaves a view unless the Ledger has it, and none says otherwise
+// in a view unless that is what the Ledger says. The error is a *Refused.
 func Gate(before, after fs.Reader, names []string) error {
 	j := newJudge(newSeverities())
 	var found []Finding
@@ -79,8 +78,8 @@ func Gate(before, after fs.Reader, names []string) error {
 		}
 		found = append(found, faults...)
 	}
-	g := &guard{after: after, weights: weightsOf(newSeverities())}
-	if err := g.decisions(before, names); err != nil {
+	g := newGuard(after, newSeverities())
+	if err := g.written(before, names); err != nil {
 		return err
 	}
 	if found = append(found, g.out...); len(found) == 0 {
@@ -172,94 +171,6 @@ func keys(findings []Finding, src ...[]byte) []string {
 		out[i] += " " + string(text)
 	}
 	return out
-}
-
-// decisions guards the decisions that documents at names held before.
-func (g *guard) decisions(before fs.Reader, names []string) error {
-	var ledger *memory // of after; read when it is needed
-	recall := func() (*memory, error) {
-		if ledger != nil {
-			return ledger, nil
-		}
-		ledger = newMemory()
-		for _, folder := range []string{fs.Forgemind, fs.Quaid} {
-			if err := ledger.remember(g.after, folder+"/"+fs.DecisionsDir); err != nil {
-				return nil, err
-			}
-		}
-		return ledger, nil
-	}
-	for _, name := range names {
-		kind := fs.Place(name)
-		if kind != fs.DocDecision && viewList(kind) == "" {
-			continue
-		}
-		old, err := before.Read(name)
-		if err != nil {
-			continue // it is new, or could not be read before either
-		}
-		now, err := g.after.Read(name)
-		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
-			return fmt.Errorf("judge %s: %w", plainFile(name), err)
-		}
-		gone := err != nil
-		if bytes.Equal(old, now) && !gone {
-			continue
-		}
-		if kind == fs.DocDecision {
-			id := heldIn(&g.doc, name, old)[0].id
-			if gone {
-				g.reportLost(name, []string{id})
-			} else {
-				g.reportChanged(name, id, old, now)
-			}
-			continue
-		}
-		if err := g.view(name, heldIn(&g.doc, name, old), heldIn(&g.doc, name, now), recall); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// view compares the decisions of one view before and after.
-func (g *guard) view(name string, old, now []held, ledger func() (*memory, error)) error {
-	here := newMemory()
-	here.add(now...)
-	var lost []string
-	for _, h := range old {
-		entries := here.inView(h)
-		if slices.ContainsFunc(entries, func(n held) bool { return n.says(h) }) {
-			continue
-		}
-		known := g.recorded(h.id)
-		if known == nil {
-			all, err := ledger()
-			if err != nil {
-				return fmt.Errorf("read the decisions: %w", err)
-			}
-			known = all.recorded(h)
-		}
-		switch {
-		case len(entries) == 0 && len(known) == 0:
-			lost = append(lost, h.title())
-		case len(entries) > 0 && !slices.ContainsFunc(known, func(k held) bool { return len(differing(entries[0].raw, k.raw)) == 0 }):
-			g.reportEntry(entries[0], h, entries[0].changes(h))
-		}
-	}
-	if len(lost) > 0 {
-		g.reportLost(name, lost)
-	}
-	return nil
-}
-
-// recorded returns the decision in the Ledger's file of that name, nil if there is
-// none.
-func (g *guard) recorded(id string) []held {
-	if name, src, err := ledgerFile(g.after, id); err == nil {
-		return heldIn(&g.doc, name, src)
-	}
-	return nil
 }
 
 // ledgerFile reads the file of the Ledger that is named after a decision. The

@@ -98,6 +98,56 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// A record of any kind is written once, and so is a change of one.
+func TestGateHoldsRecordsOfEveryKind(t *testing.T) {
+	const home = fs.Forgemind + "/"
+	for name, text := range map[string]string{
+		"decisions/DEC-1.json":                    `{"id": "DEC-1", "decision": "this"}`,
+		"questions/Q-1.json":                      `{"id": "Q-1", "question": "this"}`,
+		"questions/Q-1.updated-a1.json":           `{"of": "Q-1", "set": {"question": "this"}}`,
+		"actions/ACT-1.json":                      `{"id": "ACT-1", "action": "this"}`,
+		"goals/goal-1.json":                       `{"id": "goal-1", "goal": "this"}`,
+		"constraints/con-1.json":                  `{"id": "con-1", "constraint": "this"}`,
+		"notes/note-1.json":                       `{"id": "note-1", "note": "this"}`,
+		"threads/general/plan/thread-1.json":      `{"id": "plan", "title": "this", "status": "active"}`,
+		"threads/general/plan/plan.opened-a.json": `{"of": "plan", "set": {"title": "this"}}`,
+		"channels/general/pins/pin-1.json":        `{"id": "pin-1", "condensation": "this"}`,
+		"handoffs/one.json":                       `{"id": "one", "from": "a", "to": "b", "task": "this"}`,
+		"clarifications/Q-1-a.json":               `{"id": "Q-1", "question": "this", "answer": "b"}`,
+		"context/project.json":                    `{"name": "this"}`,
+		"progress/20260102T000000000Z-a1.json":    `{"of": "project", "set": {"name": "this"}}`,
+	} {
+		lost, changed := lostRecordName, changedRecordName
+		if strings.HasPrefix(name, fs.DecisionsDir) {
+			lost, changed = lostName, changedName
+		}
+		for what, c := range map[string]struct {
+			after pages
+			rule  string // "" where the write passes
+		}{
+			"its words change":            {pages{home + name: strings.Replace(text, "this", "that", 1)}, changed},
+			"a member comes":              {pages{home + name: strings.Replace(text, "{", `{"more": 1, `, 1)}, changed},
+			"it goes":                     {pages{}, lost},
+			"it is written as it was":     {pages{home + name: text}, ""},
+			"it moves to the other home":  {pages{".quaid/" + name: text}, ""},
+			"it moves, with other words":  {pages{".quaid/" + name: strings.Replace(text, "this", "that", 1)}, changed},
+			"a change of it comes beside": {pages{home + name: text, home + "questions/Q-1.updated-b2.json": `{"of": "Q-1", "set": {"priority": "high"}}`}, ""},
+		} {
+			if strings.HasPrefix(what, "it moves") && otherHome(home+name) == "" {
+				continue
+			}
+			err := Gate(pages{home + name: text}, c.after, []string{home + name})
+			refused, _ := errors.AsType[*Refused](err)
+			switch {
+			case c.rule == "" && err != nil:
+				t.Errorf("%s, %s: %v", name, what, err)
+			case c.rule != "" && (refused == nil || len(refused.Findings) != 1 || refused.Findings[0].Rule != c.rule):
+				t.Errorf("%s, %s: %v, wanted %s", name, what, err, c.rule)
+			}
+		}
+	}
+}
+
 func TestGateFailsWhereItCantRead(t *testing.T) {
 	refuse := errors.New("disk on fire")
 	err := Gate(pages{}, failing{pages{}, refuse}, []string{fs.State})

@@ -1,9 +1,7 @@
 package validate
 
 import (
-	"errors"
 	"fmt"
-	iofs "io/fs"
 	"path"
 	"strings"
 
@@ -42,6 +40,15 @@ func (h held) title() string {
 		return h.id
 	}
 	return h.words
+}
+
+// is reports whether two entries are of one decision: by its id, or by its words where the
+// earlier one has none.
+func (h held) is(earlier held) bool {
+	if earlier.id == "" {
+		return h.words == earlier.words
+	}
+	return h.id == earlier.id
 }
 
 // viewList is the member that holds the decisions of a view; "" for what is no
@@ -92,89 +99,4 @@ func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []held) {
 		}
 	}
 	return out
-}
-
-// A memory is every decision that a tree holds.
-type memory struct {
-	all     []held
-	ids     map[string][]held
-	words   map[string]bool
-	sources map[string][]byte // the files of the Ledger
-
-	doc jsonedit.Doc
-}
-
-func newMemory() *memory {
-	return &memory{ids: map[string][]held{}, words: map[string]bool{}, sources: map[string][]byte{}}
-}
-
-func (m *memory) add(list ...held) {
-	for _, h := range list {
-		m.all = append(m.all, h)
-		m.words[h.words] = true
-		if h.id != "" {
-			m.ids[h.id] = append(m.ids[h.id], h)
-		}
-	}
-}
-
-// recorded returns the files of the Ledger that hold a decision: by its id, or by
-// its words where it has none.
-func (m *memory) recorded(h held) []held {
-	return m.matching(h, func(n held) bool { return n.ledger })
-}
-
-// inView returns the entries of the view of h that are h.
-func (m *memory) inView(h held) []held {
-	return m.matching(h, func(n held) bool { return n.name == h.name })
-}
-
-// matching returns the decisions for which where holds and that are h: by its id,
-// or by its words where it has none.
-func (m *memory) matching(h held, where func(held) bool) (found []held) {
-	if h.id == "" && !m.words[h.words] {
-		return nil
-	}
-	list := m.all
-	if h.id != "" {
-		list = m.ids[h.id]
-	}
-	for _, n := range list {
-		if where(n) && (h.id != "" || n.words == h.words) {
-			found = append(found, n)
-		}
-	}
-	return found
-}
-
-// remember reads every decision below dir; where dir is "." those of the whole
-// tree.
-func (m *memory) remember(r fs.Reader, dir string) error {
-	names, _ := documents(r, dir)
-	for _, n := range names {
-		if n.err != nil {
-			return n.err
-		}
-		name := n.name
-		kind := fs.Place(name)
-		if kind != fs.DocDecision && viewList(kind) == "" {
-			continue
-		}
-		src, err := r.Read(name)
-		if errors.Is(err, iofs.ErrNotExist) || errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge) {
-			continue // judging the tree says what is wrong with it
-		}
-		if err != nil {
-			return err
-		}
-		list := heldIn(&m.doc, name, src)
-		if kind == fs.DocDecision {
-			m.sources[name] = src
-			if path.Base(name) != list[0].id+".json" {
-				continue // it is the record of no decision
-			}
-		}
-		m.add(list...)
-	}
-	return nil
 }

@@ -6,7 +6,8 @@ var changedRecord = Rule{
 	Summary:  "A record was edited in place after it was written.",
 	Help: `The file of a question, an action, a goal, a constraint, a note, a handoff, a thread, a pin,
 a clarification or the project is written once, and so is each change of it.
-` + "`forgemind validate --against REV`" + ` reports those that say something else than at REV. Layout and the order of members do not count.
+` + "`forgemind validate --against REV`" + ` reports those that say something else than at REV, and no write of
+forgemind's own may change one. Layout and the order of members do not count.
 
 Two branches that edit one file conflict, or one of them wins without a word; two changes
 merge, and both can be seen. Changes also say who made them, and when.

@@ -59,7 +59,6 @@ duplicate-message.
 		}
 	},
 	across: func(c *census) {
-		c.sameDecisions()
 		c.sameRecords()
 		c.sameFragments()
 		c.sameMessages()
@@ -170,21 +169,6 @@ func (c *census) sameMessages() {
 			c.at(t.spot(s), "the session's archive has another message of this id", giveOwn)
 		}
 	})
-}
-
-// sameDecisions reports an id that two files of the Ledger hold.
-func (c *census) sameDecisions() {
-	first := map[string]decision{}
-	for _, d := range c.ledger {
-		if d.id == "" {
-			continue
-		}
-		if f, ok := first[d.id]; ok {
-			c.at(d.spot, fmt.Sprintf("the decision %s stands in %s already", plain(d.id), f.name), giveOwn)
-			continue
-		}
-		first[d.id] = d
-	}
 }
 
 // sameRecords reports an id that records of one kind have in both homes. Two of one

@@ -17,7 +17,8 @@ two clones merge by having the files of both.
 
 ` + "`forgemind validate --against REV`" + ` reports each file of these that REV has and that is
 gone; one that moved to the other home, .forgemind or .quaid, is not gone. Without a
-revision the rule reports a record of which only changes are left.
+revision the rule reports a record of which only changes are left. No write of forgemind's
+own may remove one.
 
 A file that one branch removes comes back with the next merge of a branch that changed
 it, or leaves changes behind that nothing can be read from.

@@ -42,12 +42,6 @@ a file is removed once what it has more stands in the file that it was made of.
 		if !d.parsed() || d.form != formJSON {
 			return
 		}
-		if d.kind == fs.DocDecision && !d.namedByDecision() {
-			id := d.tape.Member(0, "id")
-			d.at(id, "the decision "+plain(d.str(id))+" stands in a file named "+plain(path.Base(d.name)),
-				"a decision is found by its file's name: name the file after its id, or remove what is only a copy")
-			return
-		}
 		switch file, ok := d.recordFile(); {
 		case !ok:
 		case file.Change == "":
@@ -58,21 +52,24 @@ a file is removed once what it has more stands in the file that it was made of.
 	},
 }
 
-// namedByDecision reports whether the file of a decision is named after the id in it, or
-// holds none.
-func (d *document) namedByDecision() bool {
-	id := d.tape.Member(0, "id")
-	return len(d.text(id)) == 0 || d.broken(id) || path.Base(d.name) == d.str(id)+".json"
-}
-
-// named checks that the file of a record is named after its id, if those of its kind are.
+// named checks that the file of a record is named after its id.
 func (d *document) named(file records.File) {
-	id := d.tape.Member(0, "id")
-	if !file.Folder.Kind.NamedByID() || len(d.text(id)) == 0 || d.broken(id) || d.str(id) == file.Record {
+	if d.namedByID(file) {
 		return
 	}
-	d.at(id, "the "+file.Folder.Kind.Name+" "+plain(d.str(id))+" stands in a file named "+plain(path.Base(d.name)),
-		"a record is found by its file's name: name the file after its id, with %2E for a dot")
+	hint := "a record is found by its file's name: name the file after its id, with %2E for a dot"
+	if d.kind == fs.DocDecision {
+		hint = "a decision is found by its file's name: name the file after its id, or remove what is only a copy"
+	}
+	id := d.tape.Member(0, "id")
+	d.at(id, "the "+file.Folder.Kind.Name+" "+plain(d.str(id))+" stands in a file named "+plain(path.Base(d.name)), hint)
+}
+
+// namedByID reports whether the file of a record is named after the id in it, if those of its kind
+// are, or holds none.
+func (d *document) namedByID(file records.File) bool {
+	id := d.tape.Member(0, "id")
+	return !file.Folder.Kind.NamedByID() || len(d.text(id)) == 0 || d.broken(id) || d.str(id) == file.Record
 }
 
 // changes checks that a change is named as one, and after the record that it is of.

@@ -192,7 +192,7 @@ func TestRules(t *testing.T) {
 			[]string{
 				`.forgemind/context/current-context.json:8:72: error: id ACT-001 stands twice in pending_actions [duplicate-id]`,
 				`.forgemind/context/messages.jsonl:3:12: error: the id m-1 stands in line 1 already [duplicate-id]`,
-				`.quaid/decisions/DEC-001.json:1:8: error: the decision DEC-001 stands in .forgemind/decisions/DEC-001.json already [duplicate-id]`,
+				`.quaid/decisions/DEC-001.json:1:1: error: the decision DEC-001 stands in .forgemind/decisions/DEC-001.json already [duplicate-id]`,
 			},
 		},
 		{

@@ -35,7 +35,7 @@ func differ(id, other string) string {
 // namedByID reports whether the name of a file, or of its folder, is an id.
 func namedByID(name string) bool {
 	switch fs.Place(name) {
-	case fs.DocDecision, fs.DocThread, fs.DocHandoff, fs.DocProject, fs.DocSessionMeta:
+	case fs.DocThread, fs.DocProject, fs.DocSessionMeta:
 		return true
 	}
 	_, ok := records.FileOf(name)

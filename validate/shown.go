@@ -12,6 +12,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -66,16 +67,6 @@ func newShowing(r fs.Reader, root string, w weights, names []string) *showing {
 			}
 		}
 	}
-	if len(s.missing) == 0 {
-		return s
-	}
-	ledger := newMemory() // whose files may have other names than their ids
-	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
-		if ledger.remember(r, folder+"/"+fs.DecisionsDir) != nil {
-			s.missing = nil // what cannot be listed may be there
-		}
-	}
-	s.missing = slices.DeleteFunc(s.missing, func(h held) bool { return len(ledger.ids[h.id]) > 0 })
 	return s
 }
 
@@ -116,7 +107,8 @@ func (s *showing) reportDiffering() {
 		if v, ok := kept[d.file.name]; ok && !bytes.Equal(v.Content, record) {
 			if !said[d.file.name] {
 				said[d.file.name] = true
-				s.reportChanged(d.file.name, d.entry.id, v.Content, record)
+				file, _ := records.FileOf(d.file.name)
+				s.compare(d.file.name, file, v.Content, record)
 			}
 			record = v.Content
 		}

@@ -169,7 +169,11 @@ func (j *judgement) fixAcross(tx *fs.Tx, root string, parts []string) (mended []
 		return mended, unknown
 	}
 	for _, m := range records {
-		tx.Write(m.Name, m.Text)
+		if _, err := tx.Read(m.Name); err == nil {
+			tx.Restore(m.Name, m.Text)
+		} else {
+			tx.Write(m.Name, m.Text)
+		}
 		mended = append(mended, m.Done...)
 	}
 	return mended, nil

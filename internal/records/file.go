@@ -11,7 +11,7 @@ import (
 // byDocument has the kinds whose records stand in files of their own, by what fs says of
 // the place.
 var byDocument = map[fs.Doc]Kind{
-	fs.DocQuestion: Question, fs.DocAction: Action, fs.DocGoal: Goal, fs.DocConstraint: Constraint, fs.DocNote: Note,
+	fs.DocDecision: Decision, fs.DocQuestion: Question, fs.DocAction: Action, fs.DocGoal: Goal, fs.DocConstraint: Constraint, fs.DocNote: Note,
 	fs.DocThreadRecord: Thread, fs.DocPin: Pin, fs.DocHandoff: Handoff, fs.DocClarification: Clarification,
 }
 
@@ -44,8 +44,11 @@ func FileOf(name string) (File, bool) {
 	}
 	stem, isJSON := strings.CutSuffix(name, ".json")
 	dir, stem := path.Split(stem)
-	id, change, _ := strings.Cut(stem, ".")
 	doc := fs.Place(name)
+	if doc == fs.DocDecision {
+		return File{Folder{path.Clean(dir), Decision}, stem, ""}, true
+	}
+	id, change, _ := strings.Cut(stem, ".")
 	if doc == fs.DocChange {
 		doc = fs.Place(dir + id + ".json")
 	}
