@@ -48,23 +48,24 @@ func (r *round) enterLayer(before *triggers.Values) (bool, error) {
 }
 
 // keepFormer keeps the State as it was when its layer was left, for whoever
-// goes back to it. Where somebody else wrote the transition that State is gone.
+// goes back to it: as it stands on disk or, where somebody wrote the transition there, as it
+// was rendered before.
 func (r *round) keepFormer(layer int) error {
-	src, err := r.tree.ReadStored(fs.State)
-	switch {
-	case err != nil && (missing(err) || unfit(err)):
-		return nil
-	case err != nil:
+	stored, err := r.tree.ReadStored(fs.State)
+	if err != nil && !missing(err) && !unfit(err) {
 		return err
 	}
-	var former schema.State
-	if jsonedit.Decode(src, &former) != nil || former.Project == nil || int(former.Project.CurrentLayer) == layer {
-		return nil
+	for _, src := range [][]byte{stored, r.bases[fs.State], r.rendered[fs.State]} {
+		var former schema.State
+		if jsonedit.Decode(src, &former) != nil || former.Project == nil || int(former.Project.CurrentLayer) == layer {
+			continue
+		}
+		if src, err = state.NameLayer(src); err != nil {
+			return err
+		}
+		return r.keep(src, state.LeftReason(int(former.Project.CurrentLayer)))
 	}
-	if src, err = state.NameLayer(src); err != nil {
-		return err
-	}
-	return r.keep(src, state.LeftReason(int(former.Project.CurrentLayer)))
+	return nil
 }
 
 // inHead reports whether git holds a file as src.
