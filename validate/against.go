@@ -25,12 +25,12 @@ func Against(before, after fs.Reader) ([]Finding, error) {
 		if n.err != nil {
 			return nil, fmt.Errorf("read the earlier records: %w", n.err)
 		}
-		if err := g.viewAgainst(past, n.name); err != nil {
+		if err := g.checkOldView(past, n.name); err != nil {
 			return nil, err
 		}
 		files = append(files, n.name)
 	}
-	if err := g.files(before, files); err != nil {
+	if err := g.checkFiles(before, files); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(g.out, Compare)
@@ -41,7 +41,7 @@ func Against(before, after fs.Reader) ([]Finding, error) {
 // before holds. The findings have the severities that the config of before sets.
 func Altered(before, after fs.Reader, names []string) ([]Finding, error) {
 	g := newGuard(after, newSeverities(Configured(before)))
-	err := g.written(before, names)
+	err := g.checkWritten(before, names)
 	slices.SortFunc(g.out, Compare)
 	return g.out, err
 }
@@ -51,12 +51,13 @@ type guard struct {
 	after   fs.Reader
 	weights weights
 	out     []Finding
-	doc     jsonedit.Doc    // to parse with
-	words   map[string]held // the decisions of the Ledger by their words, once they are asked for
+	doc     jsonedit.Doc      // to parse with
+	told    map[string]bool   // titles of decisions that are told as lost
+	ledger  map[string][]held // see ledgerByWords; nil until it is needed
 }
 
 func newGuard(after fs.Reader, s severities) *guard {
-	return &guard{after: after, weights: weightsOf(s)}
+	return &guard{after: after, weights: weightsOf(s), told: map[string]bool{}}
 }
 
 // The rules that a guard reports by.
@@ -79,8 +80,8 @@ func weightsOf(s severities) weights {
 	return w
 }
 
-// written guards the documents at names that are written.
-func (g *guard) written(before fs.Reader, names []string) error {
+// checkWritten checks the documents at names that are written.
+func (g *guard) checkWritten(before fs.Reader, names []string) error {
 	for _, name := range names {
 		if viewList(fs.Place(name)) == "" {
 			continue
@@ -90,26 +91,30 @@ func (g *guard) written(before fs.Reader, names []string) error {
 			return err
 		}
 		if !bytes.Equal(old, now) {
-			g.view(name, heldIn(&g.doc, name, old), heldIn(&g.doc, name, now))
+			if err := g.checkView(name, heldIn(&g.doc, name, old), heldIn(&g.doc, name, now)); err != nil {
+				return err
+			}
 		}
 	}
-	return g.files(before, names)
+	return g.checkFiles(before, names)
 }
 
 // versions returns what before and after have at name; nil for nothing.
 func (g *guard) versions(before fs.Reader, name string) (old, now []byte, err error) {
-	if old, err = before.Read(name); err != nil {
-		return nil, nil, tolerable(err)
-	}
-	if now, err = g.after.Read(name); tolerable(err) != nil {
-		return nil, nil, fmt.Errorf("judge %s: %w", plainFile(name), err)
+	for _, v := range []struct {
+		of  fs.Reader
+		src *[]byte
+	}{{before, &old}, {g.after, &now}} {
+		if *v.src, err = v.of.Read(name); tolerable(err) != nil {
+			return nil, nil, fmt.Errorf("judge %s: %w", plainFile(name), err)
+		}
 	}
 	return old, now, nil
 }
 
-// viewAgainst compares the decisions that only a view held with their files in the Ledger, where
+// checkOldView compares the decisions that only a view held with their files in the Ledger, where
 // they have one now, else with what the view says now.
-func (g *guard) viewAgainst(past *guard, name string) error {
+func (g *guard) checkOldView(past *guard, name string) error {
 	if viewList(fs.Place(name)) == "" {
 		return nil
 	}
@@ -119,65 +124,110 @@ func (g *guard) viewAgainst(past *guard, name string) error {
 	}
 	var only []held
 	for _, h := range heldIn(&g.doc, name, old) {
-		if _, ok := past.recorded(h); ok {
+		files, err := past.recorded(h)
+		if err != nil {
+			return err
+		}
+		if len(files) > 0 {
 			continue
 		}
-		file, ok := g.recorded(h)
-		if !ok {
+		switch files, err = g.recorded(h); {
+		case err != nil:
+			return err
+		case len(files) == 0:
 			only = append(only, h)
-		} else if names := differing(h.raw, file.raw); len(names) > 0 {
-			g.reportEntry(file, h, names)
+		default:
+			if names := differing(h.raw, files[0].raw); len(names) > 0 {
+				g.reportEntry(files[0], h, names)
+			}
 		}
 	}
-	g.view(name, only, heldIn(&g.doc, name, now))
-	return nil
+	return g.checkView(name, only, heldIn(&g.doc, name, now))
 }
 
-// view reports decisions of a view that are gone, unless the Ledger has them, and those that say
+// checkView reports decisions of a view that are gone, unless the Ledger has them, and those that say
 // otherwise now, unless that is what the Ledger says. One entry that says the same is enough: the
-// others are for duplicate-id.
-func (g *guard) view(name string, old, now []held) {
+// others are for duplicate-id. Of a decision that is gone from several views one tells.
+func (g *guard) checkView(name string, old, now []held) error {
+	byRecord, byWords := map[string][]held{}, map[string][]held{}
+	for _, n := range now {
+		byRecord[n.record], byWords[n.words] = append(byRecord[n.record], n), append(byWords[n.words], n)
+	}
 	var lost []string
 	for _, h := range old {
-		entries := slices.DeleteFunc(slices.Clone(now), func(n held) bool { return !n.is(h) })
+		entries := byRecord[h.record]
+		if h.id == "" {
+			entries = append(slices.Clip(entries), byWords[h.words]...)
+		}
 		if slices.ContainsFunc(entries, func(n held) bool { return n.says(h) }) {
 			continue
 		}
-		file, known := g.recorded(h)
+		files, err := g.recorded(h)
 		switch {
-		case len(entries) == 0 && !known:
+		case err != nil:
+			return err
+		case len(entries) == 0 && len(files) == 0 && !g.told[h.title()]:
+			g.told[h.title()] = true
 			lost = append(lost, h.title())
-		case len(entries) > 0 && !(known && len(differing(entries[0].raw, file.raw)) == 0):
+		case len(entries) > 0 && !slices.ContainsFunc(files, func(f held) bool { return len(differing(entries[0].raw, f.raw)) == 0 }):
 			g.reportEntry(entries[0], h, entries[0].changes(h))
 		}
 	}
 	if len(lost) > 0 {
 		g.reportLost(name, lost)
 	}
+	return nil
 }
 
-// recorded returns the file of the Ledger that holds a decision: by its id, or by its words where
-// it has none.
-func (g *guard) recorded(h held) (file held, ok bool) {
-	if h.id != "" {
-		name, src, err := ledgerFile(g.after, h.id)
-		if err != nil {
-			return held{}, false
+// recorded returns the files of the Ledger that hold a decision: by its id, or by its words if the
+// view has no id of it.
+func (g *guard) recorded(h held) (files []held, err error) {
+	if h.id == "" {
+		if g.ledger == nil {
+			g.ledger, err = ledgerByWords(g.after)
 		}
-		file = heldIn(&g.doc, name, src)[0]
-		return file, file.id == h.id
+		return g.ledger[h.words], err
 	}
-	if g.words == nil {
-		g.words = map[string]held{}
-		taken, _, _ := records.Decisions(g.after)
-		for _, d := range taken {
-			if name, src, err := ledgerFile(g.after, d.ID); err == nil {
-				g.words[d.Decision] = held{name: name, ledger: true, id: d.ID, words: d.Decision, raw: src}
+	for _, name := range ledgerNames(h.record) {
+		src, err := g.after.Read(name)
+		switch {
+		case err == nil:
+			if file := heldIn(&g.doc, name, src)[0]; file.id == h.record {
+				files = append(files, file)
+			}
+		case isAbsent(err):
+		case tolerable(err) == nil: // it is there, and a finding of its own
+			files = append(files, held{name: name, ledger: true, id: h.record, words: h.words, raw: h.raw})
+		default:
+			return nil, fmt.Errorf("judge %s: %w", plainFile(name), err)
+		}
+	}
+	return files, nil
+}
+
+// ledgerByWords returns the decisions of the Ledger by what they say.
+func ledgerByWords(r fs.Reader) (map[string][]held, error) {
+	ledger := map[string][]held{}
+	var doc jsonedit.Doc
+	for _, home := range []string{fs.Forgemind, fs.Quaid} {
+		for name, err := range r.Names(home + "/" + fs.DecisionsDir) {
+			file, ok := records.FileOf(name)
+			if !ok {
+				continue
+			}
+			src := []byte(nil)
+			if err == nil {
+				src, err = r.Read(name)
+			}
+			if tolerable(err) != nil {
+				return nil, fmt.Errorf("judge %s: %w", plainFile(name), err)
+			}
+			if h := heldIn(&doc, name, src)[0]; err == nil && h.id == file.Record {
+				ledger[h.words] = append(ledger[h.words], h)
 			}
 		}
 	}
-	file, ok = g.words[h.words]
-	return file, ok
+	return ledger, nil
 }
 
 func (g *guard) reportLost(name string, titles []string) {
@@ -186,7 +236,7 @@ func (g *guard) reportLost(name string, titles []string) {
 	if list := viewList(fs.Place(name)); list != "" {
 		pointer = "/" + list
 	}
-	g.report(lostName, name, pointer, "Lost decisions: "+plainList(slices.Compact(titles)),
+	g.report(lostName, name, pointer, "Lost decisions: "+plainList(titles),
 		"bring them back from the revision before; a decision that no longer holds is superseded by a new one, never removed")
 }
 

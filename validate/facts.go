@@ -80,7 +80,7 @@ func (d *document) spot(node int) spot {
 func (f *facts) note(d *document) {
 	switch d.kind {
 	case fs.DocDecision:
-		if file, ok := records.FileOf(d.name); !ok || !d.namedByID(file) {
+		if file, ok := records.FileOf(d.name); !ok || !d.isNamed(file) {
 			return
 		}
 		f.ledger = append(f.ledger, d.decision(0))

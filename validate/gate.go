@@ -79,7 +79,7 @@ func Gate(before, after fs.Reader, names []string) error {
 		found = append(found, faults...)
 	}
 	g := newGuard(after, newSeverities())
-	if err := g.written(before, names); err != nil {
+	if err := g.checkWritten(before, names); err != nil {
 		return err
 	}
 	if found = append(found, g.out...); len(found) == 0 {

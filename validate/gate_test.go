@@ -136,7 +136,13 @@ func TestGateHoldsRecordsOfEveryKind(t *testing.T) {
 			if strings.HasPrefix(what, "it moves") && otherHome(home+name) == "" {
 				continue
 			}
-			err := Gate(pages{home + name: text}, c.after, []string{home + name})
+			names := []string{home + name}
+			for other := range c.after {
+				if other != names[0] {
+					names = append(names, other)
+				}
+			}
+			err := Gate(pages{home + name: text}, c.after, names)
 			refused, _ := errors.AsType[*Refused](err)
 			switch {
 			case c.rule == "" && err != nil:

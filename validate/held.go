@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // A held is a decision as one document holds it.
@@ -14,6 +15,7 @@ type held struct {
 	name   string // of the document
 	ledger bool
 	id     string // "" where a view has none
+	record string // the id by which the Ledger has it, or takes it in; "" for no decision
 	words  string
 	raw    []byte // the entry of the view, or the file of the Ledger
 	index  int    // of the entry in the view's list
@@ -40,15 +42,6 @@ func (h held) title() string {
 		return h.id
 	}
 	return h.words
-}
-
-// is reports whether two entries are of one decision: by its id, or by its words where the
-// earlier one has none.
-func (h held) is(earlier held) bool {
-	if earlier.id == "" {
-		return h.words == earlier.words
-	}
-	return h.id == earlier.id
 }
 
 // viewList is the member that holds the decisions of a view; "" for what is no
@@ -78,6 +71,7 @@ func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []held) {
 			}
 			h.words, _ = doc.Str(words)
 		}
+		h.record = h.id
 		return []held{h}
 	}
 	list := viewList(kind)
@@ -94,6 +88,10 @@ func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []held) {
 		h := held{name: name, raw: doc.Raw(e), index: index}
 		h.id, _ = doc.Str(id)
 		h.words, _ = doc.Str(words)
+		if h.record = h.id; h.words != "" {
+			at, _ := doc.Str(doc.Member(e, "timestamp"))
+			h.record = schema.AdoptedID(h.id, at, h.words)
+		}
 		if h.id != "" || h.words != "" {
 			out = append(out, h)
 		}

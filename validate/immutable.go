@@ -10,16 +10,17 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
 )
 
-// files reports the files of records, and of changes, among names that before has and that
+// checkFiles reports the files of records, and of changes, among names that before has and that
 // are gone or say something else. What moved to the other home is there. Where a record is
 // gone its changes are not reported as well.
-func (g *guard) files(before fs.Reader, names []string) error {
+func (g *guard) checkFiles(before fs.Reader, names []string) error {
 	lost := map[string]bool{} // names of records
 	var changes []string
 	for _, name := range names {
@@ -27,7 +28,7 @@ func (g *guard) files(before fs.Reader, names []string) error {
 		if !ok {
 			continue
 		}
-		gone, err := g.file(before, name, file)
+		gone, err := g.checkFile(before, name, file)
 		switch {
 		case err != nil:
 			return err
@@ -46,30 +47,29 @@ func (g *guard) files(before fs.Reader, names []string) error {
 	return nil
 }
 
-// file reports a file that says something else than before, or returns that it is gone. What
-// cannot be read now is a finding of its own; what is named after another record than it
-// holds is none.
-func (g *guard) file(before fs.Reader, name string, file records.File) (gone bool, err error) {
+// checkFile reports a file that says something else than before, or returns that it is gone: there
+// is none now, or something else in its place. What is named after another record than it holds is
+// none.
+func (g *guard) checkFile(before fs.Reader, name string, file records.File) (gone bool, err error) {
 	old, err := before.Read(name)
+	if tolerable(err) != nil {
+		return false, fmt.Errorf("judge %s: %w", plainFile(name), err)
+	}
 	if err != nil || !isOf(old, file) {
-		return false, tolerable(err)
+		return false, nil
 	}
 	now, err := g.after.Read(name)
-	if errors.Is(err, iofs.ErrNotExist) {
-		if other := otherHome(name); other != "" {
-			name = other
-			now, err = g.after.Read(name)
-		}
+	if other := otherHome(name); isAbsent(err) && other != "" {
+		name = other
+		now, err = g.after.Read(name)
 	}
-	switch {
-	case errors.Is(err, iofs.ErrNotExist):
-		return true, nil
-	case tolerable(err) != nil:
+	if tolerable(err) != nil {
 		return false, fmt.Errorf("judge %s: %w", plainFile(name), err)
-	case err == nil:
+	}
+	if err == nil {
 		g.compare(name, file, old, now)
 	}
-	return false, nil
+	return err != nil, nil
 }
 
 // isOf reports whether the file of a record is named after the record that it holds.
@@ -92,8 +92,10 @@ func (g *guard) compare(name string, file records.File, old, now []byte) {
 	pointer, what := "", "its text, though not its meaning"
 	if len(members) > 0 {
 		pointer, what = pointerTo(members[0]), plainList(members)
-	} else if _, err := jsonedit.Parse(now); err != nil {
+	} else if doc, err := jsonedit.Parse(now); err != nil {
 		what = "it is no JSON any more"
+	} else if doc.Nodes[0].Kind != jsonedit.Object {
+		what = "it is no object"
 	}
 	if decision {
 		g.report(changedName, name, pointer, "Changed decision: "+plain(file.Record)+" is not what was recorded: "+what,
@@ -130,10 +132,15 @@ func (g *guard) reportLostFile(name string, file records.File) {
 
 // tolerable returns nil for an error that judging the tree reports.
 func tolerable(err error) error {
-	if errors.Is(err, iofs.ErrNotExist) || errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge) {
+	if isAbsent(err) || errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge) {
 		return nil
 	}
 	return err
+}
+
+// isAbsent reports whether err says that there is no file of a name.
+func isAbsent(err error) bool {
+	return errors.Is(err, iofs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // otherHome returns the name that a file has in the other home; "" where records of
@@ -151,15 +158,15 @@ func otherHome(name string) string {
 }
 
 // differingMembers returns the members in which two texts of a file differ, whatever
-// their layout and order; none where one of them is no JSON, which is a finding of its
-// own. An id that only the name of the file said before, or says now, is no difference.
+// their layout and order; none where one of them is no JSON object, which is a finding of
+// its own. An id that only the name of the file said before, or says now, is no difference.
 func differingMembers(before, after []byte, file records.File) []string {
 	if bytes.Equal(before, after) {
 		return nil
 	}
 	old, err := jsonedit.Parse(before)
 	now, err2 := jsonedit.Parse(after)
-	if err != nil || err2 != nil {
+	if err != nil || err2 != nil || old.Nodes[0].Kind != jsonedit.Object || now.Nodes[0].Kind != jsonedit.Object {
 		return nil
 	}
 	var names []string

@@ -18,15 +18,17 @@ type Unrecorded struct {
 	ID       string
 	Finding  Finding // lost-decision or changed-decision
 	Original []byte  // what git keeps of its file in the Ledger; nil for nothing
+
+	Elsewhere bool // only other branches have its file: it is not lost, and has no Finding
 }
 
 // NotToAdopt returns those of the decisions that the views at names show, and the
 // Ledger lacks, that must not be taken into it from there: git or had, which is what
-// the caller knows, say that the Ledger had the decision before, or HEAD or a snapshot
-// has it with other content. An entry that forgemind wrote may be taken in where
-// nothing else tells of it: an editor may have saved what a command that was refused
-// had just taken back. root is the project directory of r. The error is what git says
-// when it cannot tell: then none is to be adopted.
+// the caller knows, say that the Ledger had the decision before, HEAD or a snapshot has it
+// with other content, or git has its file on other branches alone. An entry that forgemind
+// wrote may be taken in where nothing else tells of it: an editor may have saved what a
+// command that was refused had just taken back. root is the project directory of r. The
+// error is what git says when it cannot tell: then none is to be adopted.
 func NotToAdopt(r fs.Reader, root string, names []string, had func(id string) bool) ([]Unrecorded, error) {
 	s := newShowing(r, root, weightsOf(newSeverities()), names)
 	found, err := s.lost(func(h held) bool { return had(h.id) })
@@ -36,6 +38,10 @@ func NotToAdopt(r fs.Reader, root string, names []string, had func(id string) bo
 	s.missing = slices.DeleteFunc(s.missing, func(h held) bool {
 		return slices.ContainsFunc(found, func(u Unrecorded) bool { return u.ID == h.id })
 	})
+	for id := range s.others {
+		found = append(found, Unrecorded{ID: id, Elsewhere: true})
+		s.missing = slices.DeleteFunc(s.missing, func(h held) bool { return h.id == id })
+	}
 	return append(found, s.contradicted()...), nil
 }
 
@@ -74,7 +80,11 @@ func (s *showing) lost(had func(held) bool) (found []Unrecorded, err error) {
 	elsewhere := s.elsewhere(kept, names)
 	for _, h := range s.missing {
 		u := s.unrecorded(h)
-		recorded := had(h) && !slices.ContainsFunc(ledgerNames(h.id), func(name string) bool { return elsewhere[name] })
+		there := slices.ContainsFunc(ledgerNames(h.id), func(name string) bool { return elsewhere[name] })
+		if there {
+			s.others[h.id] = true
+		}
+		recorded := had(h) && !there
 		for _, name := range ledgerNames(h.id) {
 			if v, ok := kept[name]; ok && u.Original == nil {
 				recorded = true

@@ -20,9 +20,9 @@ that views show and the Ledger lacks. Such a one is lost if
 
 Any other one was written into the view by hand or by another tool. It is no fault:
 the next write takes it into the Ledger. So it does with an entry of forgemind's own of
-which nothing else tells. A decision whose file git keeps, or that HEAD or a snapshot has
-with other content, is never taken in from a view; while git fails to answer, none is
-taken in.
+which nothing else tells. A decision whose file git keeps, that this working copy acted on,
+or that HEAD or a snapshot has with other content, is never taken in from a view; while git
+fails to answer, or is in the middle of something, none is taken in.
 
 A decision is a promise to whoever made it. One that disappears is decided again,
 differently.

@@ -54,7 +54,7 @@ a file is removed once what it has more stands in the file that it was made of.
 
 // named checks that the file of a record is named after its id.
 func (d *document) named(file records.File) {
-	if d.namedByID(file) {
+	if d.isNamed(file) {
 		return
 	}
 	hint := "a record is found by its file's name: name the file after its id, with %2E for a dot"
@@ -65,9 +65,9 @@ func (d *document) named(file records.File) {
 	d.at(id, "the "+file.Folder.Kind.Name+" "+plain(d.str(id))+" stands in a file named "+plain(path.Base(d.name)), hint)
 }
 
-// namedByID reports whether the file of a record is named after the id in it, if those of its kind
+// isNamed reports whether the file of a record is named after the id in it, if those of its kind
 // are, or holds none.
-func (d *document) namedByID(file records.File) bool {
+func (d *document) isNamed(file records.File) bool {
 	id := d.tape.Member(0, "id")
 	return !file.Folder.Kind.NamedByID() || len(d.text(id)) == 0 || d.broken(id) || d.str(id) == file.Record
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -38,8 +39,9 @@ func rootOf(r fs.Reader) string {
 // A showing is what views show of decisions, beside what the Ledger has of them.
 type showing struct {
 	guard
-	root      string // of the project directory; "" where there is no git to ask
-	missing   []held // what the Ledger lacks, each id once
+	root      string          // of the project directory; "" where there is no git to ask
+	missing   []held          // what the Ledger lacks, each id once
+	others    map[string]bool // those of them whose files only other branches have; see lost
 	differing []discrepancy
 }
 
@@ -49,7 +51,7 @@ type discrepancy struct{ entry, file held }
 // newShowing reads the views at names, and the files of the Ledger that they are
 // about.
 func newShowing(r fs.Reader, root string, w weights, names []string) *showing {
-	s := &showing{guard: guard{after: r, weights: w}, root: root}
+	s := &showing{guard: guard{after: r, weights: w}, root: root, others: map[string]bool{}}
 	seen := map[string]bool{}
 	for _, name := range names {
 		src, err := r.Read(name)
@@ -75,10 +77,10 @@ func newShowing(r fs.Reader, root string, w weights, names []string) *showing {
 func entriesOf(doc *jsonedit.Doc, name string, src []byte) (entries []held) {
 	for _, h := range heldIn(doc, name, bytes.TrimPrefix(src, byteOrderMark)) {
 		var k schema.KeyDecision
-		if jsonedit.Decode(h.raw, &k) != nil || k.Decision == "" {
+		if jsonedit.Decode(h.raw, &k) != nil || strings.TrimSpace(k.Decision) == "" {
 			continue
 		}
-		h.id = schema.AdoptedID(h.id, k.Timestamp, k.Decision)
+		h.id = h.record
 		entries = append(entries, h)
 	}
 	return entries

@@ -170,7 +170,7 @@ func (j *judgement) fixAcross(tx *fs.Tx, root string, parts []string) (mended []
 	}
 	for _, m := range records {
 		if _, err := tx.Read(m.Name); err == nil {
-			tx.Restore(m.Name, m.Text)
+			tx.Restore(m.Name, m.Text) // as git has it: no other write may change a record
 		} else {
 			tx.Write(m.Name, m.Text)
 		}

@@ -50,6 +50,7 @@ func (r *round) inherit(d *schema.Decision) error {
 			continue
 		case err != nil:
 			return err
+		case old.IsProposed():
 		case first:
 			d.Project, d.Channel, first = old.Project, old.Channel, false
 		case d.Project != old.Project || d.Channel != old.Channel:

@@ -2,7 +2,6 @@ package records
 
 import (
 	"cmp"
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -12,37 +11,13 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Adopt takes decisions that stand only in a view (somebody wrote them there
-// by hand, or an older tool did) into the Ledger, word for word, marked as
-// imported. Those that the Ledger has, those that are no decisions, and those for
-// which except holds are passed over. It returns the ids taken in.
-func Adopt(tx *fs.Tx, home string, views [][]byte, except func(id string) bool) ([]string, error) {
-	var adopted []string
-	for _, raw := range views {
-		d, text, ok := imported(raw)
-		if !ok || d.IsProposed() || except(d.ID) {
-			continue
-		}
-		if _, known, err := Decision.Find(tx, d.ID); err != nil {
-			return nil, err
-		} else if known {
-			continue
-		}
-		if _, err := Decision.In(home).Add(tx, d.ID, json.RawMessage(text)); err != nil {
-			return nil, err
-		}
-		adopted = append(adopted, d.ID)
-	}
-	return adopted, nil
-}
-
 // OnlyShown returns the decisions that stand only in a view, as the Ledger will
 // have them once they are taken in.
 func OnlyShown(r fs.Reader, views [][]byte) ([]schema.Decision, error) {
 	var only []schema.Decision
 	seen := map[string]bool{}
 	for _, raw := range views {
-		d, _, ok := imported(raw)
+		d, _, ok := Import(raw)
 		if !ok || d.IsProposed() || seen[d.ID] {
 			continue
 		}
@@ -56,10 +31,10 @@ func OnlyShown(r fs.Reader, views [][]byte) ([]schema.Decision, error) {
 	return only, nil
 }
 
-// imported returns a view's entry as the Ledger takes it in, and its file: word for word,
+// Import returns a view's entry as the Ledger takes it in, and its file: word for word,
 // with an id and where it comes from. It returns false for what is no decision, or has a
 // value that the Ledger cannot hold, which validate reports.
-func imported(raw []byte) (d schema.Decision, text []byte, ok bool) {
+func Import(raw []byte) (d schema.Decision, text []byte, ok bool) {
 	doc, err := jsonedit.Parse(raw)
 	if err != nil || jsonedit.Decode(raw, &d) != nil || strings.TrimSpace(d.Decision) == "" || !jsonschema.Of(fs.DocDecision.Schema()).Fits(doc, 0) {
 		return d, nil, false

@@ -63,8 +63,8 @@ type listMaker struct{ free []string }
 // any other text.
 func (l *listMaker) decision(text string) (d schema.Decision, ok bool) {
 	s := kept.Scanner{Text: text}
-	for _, text := range textsOf(&d) {
-		*text = s.String()
+	for _, member := range textsOf(&d) {
+		*member = s.String()
 	}
 	for _, list := range listsOf(&d) {
 		n := s.Count()

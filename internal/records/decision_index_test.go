@@ -3,6 +3,7 @@ package records_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -188,5 +189,25 @@ func TestAnIndexIsOnlyWrittenWhereItHelps(t *testing.T) {
 	}
 	if all, _ := same(t, tree); len(all) != many+1 || !bytes.Equal(index(t, tree), before) {
 		t.Errorf("%d decisions", len(all))
+	}
+}
+
+// In a transaction the index tells what stands, and what is staged is read.
+func TestATransactionReadsDecisionsByTheIndex(t *testing.T) {
+	t.Parallel()
+	tree := bigLedger(t)
+	same(t, tree)
+	_, err := tree.Transaction(context.Background(), func(tx *fs.Tx) error {
+		tx.Write(".forgemind/decisions/DEC-NEW.json", []byte(`{"id": "DEC-NEW", "decision": "one more"}`))
+		tx.Remove(".forgemind/decisions/DEC-007.json")
+		got, _, faults := records.Decisions(tx)
+		want, _, _ := records.Decisions(plain{tx})
+		if !reflect.DeepEqual(got, want) || len(got) != many || len(faults) > 0 {
+			t.Errorf("%d decisions with the index, %d without, or others; %v", len(got), len(want), faults)
+		}
+		return errors.New("nothing is to be written")
+	})
+	if err == nil {
+		t.Error("it was written")
 	}
 }

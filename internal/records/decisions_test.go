@@ -99,49 +99,22 @@ func TestAllReadsBothHomesAndReportsWhatIsNone(t *testing.T) {
 	}
 }
 
-func TestAdoptTakesInWhatStandsOnlyInAView(t *testing.T) {
-	tree := open(t, map[string]string{".forgemind/decisions/DEC-1.json": `{"id": "DEC-1", "decision": "first"}`})
-	views := [][]byte{
-		[]byte(`{"id": "DEC-1", "decision": "other words"}`), // the Ledger has it
-		[]byte(`{"id": "DEC-2","decision":"second", "weather": 1.50}`),
-		[]byte(`{"decision": "without an id", "timestamp": "2026-03-02T09:00:00Z"}`),
-		[]byte(`{"id": "DEC-3", "decision": "said where it is from", "origin": "detected"}`),
-		[]byte(`{"id": "DEC-2", "decision": "the same id again"}`),
-		[]byte(`{"id": "../x", "decision": "no id"}`),
-		[]byte(`{"id": "DEC-9"}`),
-		[]byte(`{"id": "DEC-LOST", "decision": "the Ledger had it"}`),
-		[]byte(`"a text"`),
-	}
-	adopt := func() (ids []string) {
-		t.Helper()
-		_, err := tree.Transaction(context.Background(), func(tx *fs.Tx) (err error) {
-			ids, err = records.Adopt(tx, fs.Forgemind, views, func(id string) bool { return id == "DEC-LOST" })
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
+func TestImportTakesWhatAViewShowsAsItIs(t *testing.T) {
+	for _, c := range []struct{ shown, id, text string }{
+		{`{"id": "DEC-2","decision":"second", "weather": 1.50}`, "DEC-2", `{"id": "DEC-2","decision":"second", "weather": 1.50, "origin": "imported"}`},
+		{`{"decision": "without an id", "timestamp": "2026-03-02T09:00:00Z"}`, "DEC-0CVYWP859V5W", `{"decision": "without an id", "timestamp": "2026-03-02T09:00:00Z", "id": "DEC-0CVYWP859V5W", "origin": "imported"}`},
+		{`{"id": "DEC-3", "decision": "said where it is from", "origin": "detected"}`, "DEC-3", `{"id": "DEC-3", "decision": "said where it is from", "origin": "detected"}`},
+		{`{"id": "../x", "decision": "no id"}`, "", ""},
+		{`{"id": "DEC-9"}`, "", ""},
+		{`{"id": "DEC-9", "decision": " "}`, "", ""},
+		{`{"id": "DEC-9", "decision": "a", "decision": "b"}`, "", ""},
+		{`{"id": "DEC-9", "decision": "a", "files": "b"}`, "", ""},
+		{`"a text"`, "", ""},
+	} {
+		d, text, ok := records.Import([]byte(c.shown))
+		if ok != (c.id != "") || ok && d.ID != c.id || c.text != "" && string(text) != c.text {
+			t.Errorf("%s: %s, %s, %v", c.shown, d.ID, text, ok)
 		}
-		return ids
-	}
-	ids := adopt()
-	if len(ids) != 3 || ids[0] != "DEC-2" || ids[2] != "DEC-3" || !strings.HasPrefix(ids[1], "DEC-") {
-		t.Fatalf("adopted %q", ids)
-	}
-	want := "{\n  \"id\": \"DEC-2\",\n  \"decision\": \"second\",\n  \"weather\": 1.50,\n  \"origin\": \"imported\"\n}\n"
-	if got := read(t, tree, ".forgemind/decisions/DEC-2.json"); got != want {
-		t.Errorf("got %s", got)
-	}
-	if got := read(t, tree, ".forgemind/decisions/"+ids[1]+".json"); !strings.Contains(got, `"id": "`+ids[1]+`"`) {
-		t.Errorf("got %s", got)
-	}
-	if got := read(t, tree, ".forgemind/decisions/DEC-3.json"); !strings.Contains(got, `"origin": "detected"`) {
-		t.Errorf("got %s", got)
-	}
-	if got := read(t, tree, ".forgemind/decisions/DEC-1.json"); !strings.Contains(got, "first") {
-		t.Errorf("DEC-1 became %s", got)
-	}
-	if again := adopt(); len(again) > 0 {
-		t.Errorf("adopted again: %q", again)
 	}
 }
 
