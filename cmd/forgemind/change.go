@@ -204,7 +204,13 @@ func (p *program) effects(out engine.Outcome, dryRun bool) {
 			}
 		}
 	}
-	for _, id := range out.Adopted {
+	const most = 10
+	taken := out.Adopted
+	if len(taken) > most {
+		p.printf("took %d decisions, which stood only in a view, into the Ledger\n", len(taken))
+		taken = nil
+	}
+	for _, id := range taken {
 		p.printf("took decision %s, which stood only in a view, into the Ledger\n", id)
 	}
 	for _, ch := range out.Changes {

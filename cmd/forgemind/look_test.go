@@ -21,7 +21,7 @@ func TestADecisionHasItsEffectsWhoeverWritesIt(t *testing.T) {
 	cells := map[string]string{}
 	t.Run("trees", func(t *testing.T) {
 		for _, home := range []string{"forgemind", "quaid", "both"} {
-			for _, writer := range []string{"command", "hand", "program", "pull"} {
+			for _, writer := range plotWriters {
 				for _, when := range []string{"watch", "next"} {
 					t.Run(strings.Join([]string{home, writer, when}, "/"), func(t *testing.T) {
 						t.Parallel()
@@ -39,7 +39,7 @@ func TestADecisionHasItsEffectsWhoeverWritesIt(t *testing.T) {
 	for _, effect := range plotEffects {
 		line := fmt.Sprintf("%-24s", effect)
 		for _, home := range []string{"forgemind", "quaid", "both"} {
-			for _, writer := range []string{"command", "hand", "program", "pull"} {
+			for _, writer := range plotWriters {
 				for _, when := range []string{"watch", "next"} {
 					line += " " + cells[strings.Join([]string{effect, home, writer, when}, " ")]
 				}
@@ -48,8 +48,11 @@ func TestADecisionHasItsEffectsWhoeverWritesIt(t *testing.T) {
 		}
 		t.Log(line)
 	}
-	t.Log("of each home: command, hand, program, pull, each under watch and at the next command; y: there; d: due, and there after 'trigger fire --due'; -: no State in that home")
+	t.Log("of each home: command, hand, program, a view edited, pull, each under watch and at the next command; y: there; d: due, and there after 'trigger fire --due'; -: no State in that home")
 }
+
+// plotWriters lists who writes a decision. A view is the State, or the hot context of a tree without one.
+var plotWriters = []string{"command", "hand", "program", "view", "pull"}
 
 // plotEffects lists the effects of a decision of the boss, of high priority, that supersedes one.
 var plotEffects = []string{
@@ -119,6 +122,8 @@ func (p *plot) decide(writer, when string) map[string]string {
 		}
 	case "program":
 		p.write(name, record)
+	case "view":
+		p.edit(record)
 	case "pull":
 		other := *p
 		other.dir = p.origin
@@ -254,6 +259,32 @@ func (p *plot) write(name, text string) {
 		p.Fatal(err)
 	}
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// edit puts a decision into the view that people and other programs write to.
+func (p *plot) edit(record string) {
+	p.Helper()
+	pattern, list := ".forgemind/context/current-context.json", "recent_decisions"
+	if !p.state {
+		pattern, list = ".quaid/context/sessions/*/hot_context.json", "key_decisions"
+	}
+	names, err := filepath.Glob(filepath.Join(p.dir, pattern))
+	if err != nil || len(names) != 1 {
+		p.Fatalf("%v, %v", names, err)
+	}
+	var view map[string]any
+	if err := json.Unmarshal([]byte(p.read(pattern)), &view); err != nil {
+		p.Fatal(err)
+	}
+	shown, _ := view[list].([]any)
+	view[list] = append(shown, json.RawMessage(record))
+	text, err := json.MarshalIndent(view, "", "  ")
+	if err == nil {
+		err = os.WriteFile(names[0], text, 0o644)
+	}
+	if err != nil {
 		p.Fatal(err)
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -40,82 +42,146 @@ func decisionsIn(name string, src []byte) ([][]byte, error) {
 	return session.Shown(src)
 }
 
-// leftBehind returns the decisions that the views showed already when they were rendered,
-// where the Ledger has them no more because git checked out a commit without them: they
-// are no news. What HEAD has is lost, and is told.
-func (r *round) leftBehind() (map[string]bool, error) {
-	if git.Find(r.tree.Root()) == (git.Repo{}) {
-		return nil, nil
-	}
-	behind := map[string]bool{}
-	for _, name := range r.viewNames() {
-		now, err := r.shownIn(name)
-		if err != nil {
-			return nil, err
-		}
-		shown, err := decisionsIn(name, r.bases[name])
-		if err != nil {
-			continue // it could not be read
-		}
-		shown = slices.DeleteFunc(shown, func(d []byte) bool { // what somebody edited is news
-			return !slices.ContainsFunc(now, func(e []byte) bool { return bytes.Equal(d, e) })
-		})
-		only, err := records.OnlyShown(r.tx, shown)
-		if err != nil {
-			return nil, err
-		}
-		if len(only) == 0 {
-			continue
-		}
-		lost, err := validate.NotToAdopt(r.tx, r.tree.Root(), []string{name}, func(string) bool { return false })
-		if err != nil {
-			return nil, nil // adopt tells
-		}
-		for _, d := range only {
-			behind[d.ID] = !slices.ContainsFunc(lost, func(u validate.Unrecorded) bool { return u.ID == d.ID })
-		}
-	}
-	return behind, nil
+// An entry is a decision that stands only in a view.
+type entry struct {
+	schema.Decision
+	text []byte // of its file, once it is taken in
+	view string
 }
 
-// adopt takes decisions that stand only in a view into the Ledger. It tells of those
-// that must not be taken in: the Ledger had them, or they were altered.
-func (r *round) adopt() error {
-	behind, err := r.leftBehind()
-	if err != nil {
-		return err
-	}
-	var names []string
-	var views [][]byte
+// onlyInViews returns the decisions that stand only in views, each once. A view that is against its
+// schema has none, until it is mended.
+func (r *round) onlyInViews() (all []entry, err error) {
+	seen := map[string]bool{}
 	for _, name := range r.viewNames() {
+		if r.unreadable[name] {
+			continue
+		}
 		shown, err := r.shownIn(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if shown != nil {
-			names, views = append(names, name), append(views, shown...)
+		for _, raw := range shown {
+			d, text, ok := records.Import(raw)
+			if !ok || d.IsProposed() || seen[d.ID] {
+				continue
+			}
+			seen[d.ID] = true
+			if _, known, err := records.Decision.Find(r.tx, d.ID); err != nil {
+				return nil, err
+			} else if !known {
+				all = append(all, entry{d, text, name})
+			}
 		}
 	}
-	only, err := records.OnlyShown(r.tx, views)
-	if err != nil || len(only) == 0 {
-		return err
+	return all, nil
+}
+
+// isEdited reports whether somebody edited a view since it was rendered, as far as that is known.
+func (r *round) isEdited(view string) bool {
+	base := r.bases[view]
+	return base != nil && !bytes.Equal(base, r.seen[view])
+}
+
+// writtenByHand returns the ids of those of entries that somebody wrote into a view since it was
+// rendered. What git brought is not among them, nor is anything where nobody looked before.
+func (r *round) writtenByHand(all []entry) map[string]bool {
+	ids := map[string]bool{}
+	for _, name := range r.viewNames() {
+		if !r.acted.Known() || !r.isEdited(name) {
+			continue
+		}
+		former := idsIn(name, r.bases[name])
+		var news []string
+		for _, e := range all {
+			if e.view == name && !former[e.ID] {
+				news = append(news, e.ID)
+			}
+		}
+		if len(news) == 0 {
+			continue
+		}
+		held, err := r.committed([]string{name})
+		if err != nil { // if git does not say, it may have brought them
+			continue
+		}
+		former = idsIn(name, held[name])
+		for _, id := range news {
+			ids[id] = !former[id]
+		}
 	}
-	lost, err := validate.NotToAdopt(r.tx, r.tree.Root(), names, func(id string) bool { return r.event.Recorded[id] })
-	if err != nil {
-		r.tell(fmt.Sprintf("decisions that stand only in a view are not taken into the Ledger, for git does not say whether it had them: %v", err))
+	return ids
+}
+
+// idsIn returns the ids of the decisions that the view called name shows as src.
+func idsIn(name string, src []byte) map[string]bool {
+	ids := map[string]bool{}
+	shown, _ := decisionsIn(name, src) // what cannot be read shows nothing
+	for _, raw := range shown {
+		if d, _, ok := records.Import(raw); ok {
+			ids[d.ID] = true
+		}
+	}
+	return ids
+}
+
+// adopt takes decisions that stand only in a view into the Ledger, word for word: all of them, or those
+// that somebody wrote there since it was rendered, which are new to the look. It tells of those that
+// must not be taken in: the Ledger had them, or they were altered. While git is in the middle of
+// something they wait: what it writes may be gone again.
+func (r *round) adopt(all bool) error {
+	if !all && !slices.ContainsFunc(r.viewNames(), r.isEdited) {
 		return nil
 	}
+	entries, err := r.onlyInViews()
+	if err != nil || len(entries) == 0 || git.Find(r.tree.Root()).Busy() != "" {
+		return err
+	}
+	written := r.writtenByHand(entries)
+	if !all {
+		entries = slices.DeleteFunc(entries, func(e entry) bool { return !written[e.ID] })
+	}
+	if len(entries) == 0 || r.refuse() != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if _, refused := r.refused[e.ID]; refused {
+			continue
+		}
+		if _, err := r.add(records.Decision, e.ID, json.RawMessage(e.text)); err != nil {
+			return err
+		}
+		r.out.Adopted = append(r.out.Adopted, e.ID)
+		if written[e.ID] {
+			r.inView = append(r.inView, e.ID)
+		} else {
+			r.acted.Add(e.ID) // views show it
+		}
+	}
+	if len(r.inView) > mostCauses {
+		r.tellBatch(len(r.inView))
+	}
+	return nil
+}
+
+// refuse notes which decisions of views must not be taken into the Ledger, and tells why: it had
+// them, and nobody knows whether somebody altered the copy. Those that git has elsewhere, as on another
+// branch, are no loss, and nobody is told.
+func (r *round) refuse() error {
+	wrong, err := validate.NotToAdopt(r.tx, r.tree.Root(), r.viewNames(), r.acted.Has)
+	if err != nil {
+		r.tell(fmt.Sprintf("decisions that stand only in a view are not taken into the Ledger, for git does not say whether it had them: %v", err))
+		return err
+	}
 	r.refused = map[string]string{}
-	for _, u := range lost {
-		if behind[u.ID] {
+	for _, u := range wrong {
+		if u.Elsewhere {
+			r.refused[u.ID] = ""
 			continue
 		}
 		f := u.Finding
 		r.refused[u.ID] = fmt.Sprintf("%s: %s [%s]; the copy in a view is not taken into the Ledger; %s", f.File, f.Message, f.Rule, f.Hint)
 		r.tell(r.refused[u.ID])
 	}
-	adopted, err := records.Adopt(r.tx, r.home, views, func(id string) bool { return behind[id] || r.refused[id] != "" })
-	r.out.Adopted = append(r.out.Adopted, adopted...)
-	r.acted.Add(adopted...) // views show them
-	return err
+	return nil
 }

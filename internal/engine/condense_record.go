@@ -98,7 +98,7 @@ func (r *round) resolveSuperseded(c *condense.Condensation, d *schema.Decision) 
 	if len(c.Supersedes) == 0 {
 		return nil
 	}
-	if err := r.adopt(); err != nil {
+	if err := r.adopt(true); err != nil {
 		return err
 	}
 	all, _, _ := records.Decisions(r.tx)

@@ -94,7 +94,7 @@ func (r *round) complete(d *schema.Decision) error {
 		return err
 	}
 	if len(d.Supersedes) > 0 {
-		if err := r.adopt(); err != nil {
+		if err := r.adopt(true); err != nil {
 			return err
 		}
 		err := r.supersedable(d.Supersedes)

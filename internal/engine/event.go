@@ -6,8 +6,7 @@ import "github.com/forgemind/forgemind/triggers"
 // documents and nothing else.
 type Event struct {
 	triggers.Event
-	Agent    string          // who acts; written as last_updated_by at a checkpoint
-	Heard    []string        // Names that somebody else changed, as a watcher heard
-	Idle     bool            // it is time to look what lies idle
-	Recorded map[string]bool // ids of decisions that a watcher saw in the Ledger
+	Agent string   // who acts; written as last_updated_by at a checkpoint
+	Heard []string // Names that somebody else changed, as a watcher heard
+	Idle  bool     // it is time to look what lies idle
 }

@@ -26,6 +26,7 @@ type lookStage struct {
 	askedFor   int        // so many of occasions triggers were asked about
 	eventAsked bool       // they were asked about the event of the command
 	acting     firing     // whose action runs
+	inView     []string   // ids of decisions that others wrote into a view
 	written    []string   // Names of decisions that others wrote here
 	fetched    []string   // Names of decisions that git brought, or that are of a batch
 }
@@ -84,8 +85,15 @@ func (r *round) newOfOurs() (all []fresh) {
 		if fs.Place(name) != fs.DocDecision || src == nil || r.acted.Has(acted.ID(name)) {
 			continue
 		}
-		if d, err := records.DecodeDecision(name, src); err == nil && !d.IsProposed() {
+		d, err := records.DecodeDecision(name, src)
+		switch {
+		case err != nil || d.IsProposed():
+		case !slices.Contains(r.inView, d.ID):
 			all = append(all, fresh{Decision: d, name: name})
+		case len(r.inView) > mostCauses:
+			all = append(all, fresh{Decision: d, name: name, src: src, reach: batch})
+		default:
+			all = append(all, fresh{Decision: d, name: name, src: src, reach: others})
 		}
 	}
 	sortFresh(all)

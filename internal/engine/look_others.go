@@ -186,8 +186,13 @@ func (r *round) tellApart(all []fresh) {
 		}
 	}
 	if here > mostCauses {
-		r.tell(fmt.Sprintf("%d decisions of others at once: they are shown, and what else would be written for them is due; see 'forgemind status'", here))
+		r.tellBatch(here)
 	}
+}
+
+// tellBatch tells of so many decisions that others wrote here at once.
+func (r *round) tellBatch(n int) {
+	r.tell(fmt.Sprintf("%d decisions of others at once: they are shown, and what else would be written for them is due; see 'forgemind status'", n))
 }
 
 // committed returns what the last commit holds of files; nothing where there is no repository. The

@@ -79,6 +79,9 @@ func (r *round) run(change func(*round) error) error {
 	if err := r.openViews(); err != nil {
 		return err
 	}
+	if err := r.adopt(false); err != nil {
+		return err
+	}
 	before := r.values()
 	if err := change(r); err != nil {
 		return err
@@ -93,8 +96,8 @@ func (r *round) run(change func(*round) error) error {
 		return err
 	}
 	changes := !r.rendersOnly()
-	if changes { // a watcher's look alone takes nothing in
-		if err := r.adopt(); err != nil {
+	if changes { // a watcher's look alone takes in what is new, and no more
+		if err := r.adopt(true); err != nil {
 			return err
 		}
 	}

@@ -90,7 +90,7 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 	}
 	l.judgeDecisions(ctx, names, heard)
 	idle := batch.All || l.now().Sub(l.looked) >= idleEvery
-	out, err := l.tree.Do(ctx, engine.Event{Heard: names, Idle: idle, Recorded: l.recorded}, nil)
+	out, err := l.tree.Do(ctx, engine.Event{Heard: names, Idle: idle}, nil)
 	if err != nil {
 		return err
 	}

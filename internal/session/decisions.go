@@ -22,16 +22,25 @@ func ShowDecision(src []byte, d schema.Decision) ([]byte, error) {
 }
 
 // ShowDecision adds a decision to key_decisions, the hot context's view of the
-// Ledger, under the Ledger's id, and marks those that it supersedes there. A
-// decision that is shown already changes nothing.
+// Ledger, under the Ledger's id, and marks those that it supersedes there. One that
+// somebody wrote there is not added; it gets its id.
 func (h *Hot) ShowDecision(d schema.Decision) error {
 	all, err := h.items(decisions)
-	if err != nil || slices.ContainsFunc(all, func(it item) bool { return it.id == d.ID }) {
+	if err != nil {
 		return err
 	}
 	return h.whole(func() error {
-		if err := h.markSuperseded(d); err != nil {
+		if err := h.MarkSuperseded(d); err != nil {
 			return err
+		}
+		for _, it := range all {
+			at, _ := h.doc.Str(h.doc.Find(it.at + "/timestamp"))
+			switch {
+			case it.id == d.ID:
+				return nil
+			case it.text != "" && schema.AdoptedID(it.id, at, it.text) == d.ID:
+				return h.set(it.at+"/id", d.ID)
+			}
 		}
 		return h.append(keyDecisions, keyDecision{d.Decision, d.Rationale, d.Timestamp, d.ID, d.RecordedBy})
 	})
@@ -82,16 +91,34 @@ func Shown(src []byte) ([][]byte, error) {
 	}
 	var raws [][]byte
 	for i := range doc.Children(list) {
-		raw := doc.Raw(i)
-		if doc.Member(i, "decision") < 0 { // the other shape
-			var shown schema.KeyDecision
-			if jsonedit.Decode(raw, &shown) == nil {
-				if record, err := jsonedit.Value(shown.Record()); err == nil {
-					raw = record
-				}
-			}
-		}
-		raws = append(raws, raw)
+		raws = append(raws, inLedger(doc, i))
 	}
 	return raws, nil
+}
+
+// inLedger returns the decision of a hot context at node i in the shape of the Ledger; what cannot be
+// brought into it stays.
+func inLedger(doc *jsonedit.Doc, i int) []byte {
+	raw := doc.Raw(i)
+	if doc.Member(i, "decision") < 0 { // the other shape
+		var shown schema.KeyDecision
+		if jsonedit.Decode(raw, &shown) == nil {
+			if record, err := jsonedit.Value(shown.Record()); err == nil {
+				return record
+			}
+		}
+		return raw
+	}
+	agent := doc.Member(i, "agent")
+	if agent < 0 || doc.Member(i, "recorded_by") >= 0 {
+		return raw
+	}
+	text, err := jsonedit.Set(raw, "/recorded_by", doc.Raw(agent))
+	if err == nil {
+		text, err = jsonedit.Delete(text, "/agent")
+	}
+	if err != nil {
+		return raw
+	}
+	return text
 }

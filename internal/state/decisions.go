@@ -16,24 +16,32 @@ const (
 )
 
 // ShowDecision adds a decision to recent_decisions, the State's view of the
-// Ledger, and marks those that it supersedes there. The oldest leave the view
-// while it holds more than ten, but only those that recorded says are in the
-// Ledger.
+// Ledger, and marks those that it supersedes there. One that somebody wrote there is
+// not added; it gets its id. The oldest leave the view while it holds more than ten,
+// but only those that recorded says are in the Ledger.
 func ShowDecision(src []byte, d schema.Decision, recorded func(id string) bool) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return nil, err
 	}
-	list := doc.Find(recent)
-	if list < 0 {
+	if doc.Find(recent) < 0 {
 		if src, err = put(src, member{recent, []any{}}); err != nil {
 			return nil, err
 		}
-	} else if seen := shown(doc); slices.ContainsFunc(seen, func(s shownDecision) bool { return s.id == d.ID }) {
-		return src, nil
 	}
 	if src, err = MarkSuperseded(src, d); err != nil {
 		return nil, err
+	}
+	for _, s := range shown(doc) {
+		if s.id != d.ID {
+			continue
+		}
+		if !s.named {
+			if src, err = put(src, member{fmt.Sprintf("%s/%d/id", recent, s.index), d.ID}); err != nil {
+				return nil, err
+			}
+		}
+		return trim(src, recorded)
 	}
 	value, err := jsonedit.Value(d)
 	if err != nil {
@@ -83,9 +91,10 @@ func trim(src []byte, recorded func(id string) bool) ([]byte, error) {
 }
 
 type shownDecision struct {
-	index int // among the entries
-	node  int // of the document
-	id    string
+	index int       // among the entries
+	node  int       // of the document
+	id    string    // by which the Ledger has it, or takes it in
+	named bool      // the view says its id
 	at    time.Time // zero where the view has no readable time
 	raw   []byte
 
@@ -101,13 +110,14 @@ func shown(doc *jsonedit.Doc) []shownDecision {
 	var all []shownDecision
 	for i := range doc.Children(list) {
 		s := shownDecision{index: len(all), node: i, raw: doc.Raw(i)}
-		if m := doc.Member(i, "id"); m >= 0 {
-			s.id, _ = doc.Str(m)
+		id, _ := doc.Str(doc.Member(i, "id"))
+		at, _ := doc.Str(doc.Member(i, "timestamp"))
+		if s.id = id; doc.Member(i, "decision") >= 0 {
+			words, _ := doc.Str(doc.Member(i, "decision"))
+			s.id = schema.AdoptedID(id, at, words)
 		}
-		if m := doc.Member(i, "timestamp"); m >= 0 {
-			at, _ := doc.Str(m)
-			s.at, _ = schema.ParseTime(at)
-		}
+		s.named = s.id == id
+		s.at, _ = schema.ParseTime(at)
 		s.superseded = doc.Member(i, "superseded_by") >= 0
 		all = append(all, s)
 	}
