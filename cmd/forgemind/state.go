@@ -15,6 +15,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -38,9 +39,7 @@ func (p *program) layerCommand() *cli.Command {
 				return err
 			}
 			name, _ := schema.LayerName(n)
-			return p.changeState(c, fmt.Sprintf("layer %d %s", n, name), func(src []byte) ([]byte, error) {
-				return state.SetLayer(src, n)
-			})
+			return p.setMember(c, fmt.Sprintf("layer %d %s", n, name), records.Layer, n)
 		}),
 	}
 }
@@ -60,9 +59,7 @@ func (p *program) clarityCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return p.changeState(c, fmt.Sprintf("clarity %v %%", n), func(src []byte) ([]byte, error) {
-				return state.SetClarity(src, n)
-			})
+			return p.setMember(c, fmt.Sprintf("clarity %v %%", n), "clarity", n)
 		}),
 	}
 }
@@ -140,6 +137,13 @@ func undigited(text string) string {
 		}
 		return r
 	}, text)
+}
+
+// setMember sets a member of the project.
+func (p *program) setMember(c *cli.Context, headline, name string, value any) error {
+	return p.change(c, headline, func(ctx context.Context, tree *engine.Tree) (engine.Outcome, error) {
+		return tree.SetProject(ctx, map[string]any{name: value})
+	})
 }
 
 // changeState changes the State by edit.

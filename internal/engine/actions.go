@@ -33,9 +33,9 @@ func actions() map[string]func(*round, triggers.Firing) error {
 		"summarize_and_compress": runCompaction,
 		"preserve_critical_info": preserveCritical,
 
-		"restore_historical_context":  fromSnapshot(state.RestoreArtifacts),
-		"load_previous_layer_state":   fromSnapshot(state.RestoreLayer),
-		"reset_clarity_if_needed":     fromSnapshot(state.ResetClarity),
+		"restore_historical_context":  fromSnapshot(restoreArtifacts),
+		"load_previous_layer_state":   fromSnapshot(restoreLayer),
+		"reset_clarity_if_needed":     fromSnapshot(resetClarity),
 		"invalidate_forward_progress": invalidateForward,
 
 		"full_sync_all_files":    syncAll,
@@ -87,6 +87,9 @@ func (r *round) runAction(f firing, name string, do func(*round, triggers.Firing
 		r.putOff(f.Trigger, name, f.decisions)
 	}
 	done.Wrote = differing(before, r.tx.Staged())
+	if r.inState {
+		done.Wrote, r.inState = []string{fs.State}, false
+	}
 	return done
 }
 
@@ -104,9 +107,10 @@ func (r *round) editState(change func([]byte) ([]byte, error)) error {
 	return err
 }
 
-// shown is an action whose effect follows from the State, whatever fires.
+// shown is an action whose effect the State shows by itself, whatever fires.
 func shown(r *round, _ triggers.Firing) error {
-	_, err := r.showPosition()
+	_, err := r.show()
+	r.inState = true
 	return err
 }
 

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
@@ -50,7 +48,7 @@ func (t *Tree) Backtrack(ctx context.Context) (Backtracked, Outcome, error) {
 		if name == "" {
 			r.out.Notes = append(r.out.Notes, fmt.Sprintf("layer %d has no snapshot: only the layer and its name change", went.To))
 		}
-		return edit(r.tx, fs.State, func(src []byte) ([]byte, error) { return state.SetLayer(src, went.To) })
+		return r.setProject(map[string]any{records.Layer: went.To})
 	})
 	return went, out, err
 }
@@ -91,21 +89,12 @@ func invalidateForward(r *round, _ triggers.Firing) error {
 	if r.event.Command == schema.BacktrackCommand {
 		return nil
 	}
-	return r.editState(func(src []byte) (_ []byte, err error) {
-		set := views.ProjectOf(src).Invalidated()
-		for _, name := range slices.Sorted(maps.Keys(set)) {
-			r.edit(map[string]any{name: set[name]})
-			if src, err = jsonedit.Set(src, "/project/"+name, set[name]); err != nil {
-				return nil, err
-			}
-		}
-		return src, nil
-	})
+	return r.setProject(asSet(r.shownProject().Invalidated()))
 }
 
-// fromSnapshot makes an action of what the State takes from the snapshot that
-// is gone back to. Fired by hand, that is the newest of the present layer.
-func fromSnapshot(take func(src, snapshot []byte) ([]byte, error)) func(*round, triggers.Firing) error {
+// fromSnapshot makes an action of what is taken from the snapshot that is gone back to. Fired by
+// hand, that is the newest of the present layer.
+func fromSnapshot(take func(r *round, snapshot []byte) error) func(*round, triggers.Firing) error {
 	return func(r *round, _ triggers.Firing) error {
 		snapshot := r.restore
 		if now := r.values(); snapshot == nil && now != nil && r.event.Command != schema.BacktrackCommand {
@@ -117,6 +106,37 @@ func fromSnapshot(take func(src, snapshot []byte) ([]byte, error)) func(*round, 
 		if snapshot == nil {
 			return nil
 		}
-		return r.editState(func(src []byte) ([]byte, error) { return take(src, snapshot) })
+		return take(r, snapshot)
 	}
+}
+
+// restoreArtifacts loads and unloads artifacts as they were in a snapshot.
+func restoreArtifacts(r *round, snapshot []byte) error {
+	return r.editState(func(src []byte) ([]byte, error) { return state.RestoreArtifacts(src, snapshot) })
+}
+
+// restoreLayer takes over what a snapshot says of the artifacts that were worked on and of the
+// project's status.
+func restoreLayer(r *round, snapshot []byte) error {
+	return r.setProject(asSet(r.shownProject().Restored(views.ProjectOf(snapshot))))
+}
+
+// resetClarity takes over a snapshot's clarity where that was lower.
+func resetClarity(r *round, snapshot []byte) error {
+	now, then := r.shownProject(), views.ProjectOf(snapshot)
+	is, known := now.Number("clarity")
+	was, lower := then.Number("clarity")
+	if !known || !lower || was >= is {
+		return nil
+	}
+	return r.setProject(map[string]any{"clarity": then["clarity"]})
+}
+
+// asSet returns members as the change of a record takes them.
+func asSet(m records.Members) map[string]any {
+	set := map[string]any{}
+	for name, value := range m {
+		set[name] = value
+	}
+	return set
 }

@@ -65,7 +65,9 @@ func (r *round) firings(set *triggers.Set, before *triggers.Values, occasions []
 	r.memory.Record = out.Record
 	r.note(out)
 	for _, f := range out.Firings {
-		r.moved = r.moved || f.Previous.Layer != change.Now.Layer || f.Previous.Clarity != change.Now.Clarity
+		if !r.moved && (f.Previous.Layer != change.Now.Layer || f.Previous.Clarity != change.Now.Clarity) {
+			r.moved, r.behind = true, true
+		}
 		all = append(all, byReach(f, occasions)...)
 	}
 	return all, true

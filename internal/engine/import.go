@@ -175,7 +175,7 @@ func (r *round) importBeside(done *Imported, im *transcript.Transcript, id strin
 		}
 		return done.add(added, err)
 	}
-	r.tx.Write(fs.ActiveSession, []byte(id+"\n"))
+	r.activate(id)
 	if _, err := r.needSession(); err != nil { // its hot context may be missing
 		return err
 	}

@@ -18,9 +18,8 @@ type triggerStage struct {
 	queue   []firing      // what facts fired, and is not done yet
 	entered bool          // this round found another layer than the last one did
 	moved   bool          // a trigger fired that saw another layer or clarity before
-
-	shownPosition []byte // the State as showPosition left it
-	arrived       bool   // a layer transition came with its checkpoint
+	arrived bool          // a layer transition came with its checkpoint
+	inState bool          // the State shows what the action does that runs
 }
 
 // factTriggers returns the triggers on facts of a configuration: the program's own, each

@@ -2,9 +2,10 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
-	"strconv"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -34,7 +35,7 @@ func (r *round) enterLayer(before *triggers.Values) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if r.arrived = r.pulled || state.Entered(r.tx, src); r.arrived {
+	if r.arrived = r.enteredElsewhere() || state.Entered(r.tx, src); r.arrived {
 		return false, nil
 	}
 	if err := r.keepFormer(now.Layer); err != nil {
@@ -55,7 +56,7 @@ func (r *round) keepFormer(layer int) error {
 	if err != nil && !missing(err) && !unfit(err) {
 		return err
 	}
-	for _, src := range [][]byte{stored, r.bases[fs.State], r.rendered[fs.State]} {
+	for _, src := range [][]byte{stored, r.bases[fs.State]} {
 		var former schema.State
 		if jsonedit.Decode(src, &former) != nil || former.Project == nil || int(former.Project.CurrentLayer) == layer {
 			continue
@@ -74,68 +75,121 @@ func (r *round) inHead(name string, src []byte) bool {
 	return err == nil && src != nil && bytes.Equal(held[name], src)
 }
 
-// enteredElsewhere reports whether a project came into its layer with the effects of that: by a
+// enteredElsewhere reports whether the project came into its layer with the effects of that: by a
 // change that git holds, or whose snapshot is there. A project that no change moved began in its
 // layer.
-func (r *round) enteredElsewhere(project records.Record) bool {
+func (r *round) enteredElsewhere() bool {
+	facts, err := r.readFacts()
+	if _, sets := r.sets[records.Layer]; sets || err != nil {
+		return false
+	}
+	project := facts.Project()
 	change, moved := project.SetBy(records.Layer)
 	if !moved {
-		return true
+		return project.Derives()
 	}
 	if src, err := r.tx.Read(change.Name); err == nil && r.inHead(change.Name, src) {
 		return true
 	}
-	layer, err := strconv.ParseFloat(string(project.Members[records.Layer]), 64)
-	at, wrong := schema.ParseTime(change.At)
-	return err == nil && wrong == nil && state.EnteredSince(r.tx, int(layer), at)
+	layer, ok := project.Members.Number(records.Layer)
+	at, err := schema.ParseTime(change.At)
+	return ok && err == nil && state.EnteredSince(r.tx, int(layer), at)
 }
 
-// writeProject makes a change of the project of what was edited in the State.
-func (r *round) writeProject(edited []views.Document, facts *views.Facts) error {
-	for _, d := range edited {
-		if d.Name != fs.State {
-			continue
+// setProject sets members of the project, nil removes one. The State shows them from now on, and at
+// its end the round makes one change of the project of all.
+func (r *round) setProject(set map[string]any) error {
+	shown := r.shownProject()
+	news := map[string]any{}
+	for name, v := range set {
+		value, err := jsonedit.Value(v)
+		if err != nil {
+			return fmt.Errorf("project: %s: %w", name, err)
 		}
-		e := views.CompareProject(d, facts)
-		set := map[string]any{}
-		maps.Copy(set, e.Set)
-		for name, value := range e.Progress {
-			if _, said := r.edited[name]; said && facts.Project().Derives() {
-				set[name] = value
-			}
+		if !records.Project.Admits(name, value) {
+			return fmt.Errorf("project: %s cannot be %s", name, value)
 		}
-		if e.New == nil && len(set) == 0 {
-			return nil
+		if !records.Same(value, shown[name]) {
+			news[name] = json.RawMessage(value)
 		}
-		r.facts, r.edited = nil, nil
-		if e.New != nil {
-			return records.AddProject(r.tx, e.New)
-		}
-		return r.changeProject(facts, d.After, set)
 	}
-	return nil
+	r.moves = r.moves || len(news) > 0
+	r.edit(news)
+	_, err := r.show()
+	return err
 }
 
-// changeProject makes a change of the project of what was edited in the State, which is state now.
-// A status that follows from the rest of it is left out.
-func (r *round) changeProject(facts *views.Facts, state []byte, set map[string]any) error {
-	project := facts.Project()
-	status, given := set["status"]
-	delete(set, "status")
-	c := r.projectChange()
-	then, err := project.Then(c, set) // without a status
+// SetProject sets members of the project, as [records.Project] names them. The error is
+// state.ErrNoState in a tree that has no State.
+func (t *Tree) SetProject(ctx context.Context, set map[string]any) (Outcome, error) {
+	return t.do(ctx, func(r *round) error {
+		if _, err := r.tx.Read(fs.State); missing(err) {
+			return state.ErrNoState
+		}
+		return r.setProject(set)
+	})
+}
+
+// shownProject returns what the State shows of the project, or if that cannot be read what the
+// records say.
+func (r *round) shownProject() records.Members {
+	if src, err := r.tx.Read(fs.State); err == nil && !r.unreadable[fs.State] {
+		return views.ProjectOf(src)
+	}
+	facts, err := r.readFacts()
+	if err != nil {
+		return nil
+	}
+	return facts.Project().Members
+}
+
+// edit notes members of the project that this round sets.
+func (r *round) edit(set map[string]any) {
+	if len(set) == 0 {
+		return
+	}
+	project := maps.Clone(r.sets)
+	if project == nil {
+		project = map[string]any{}
+	}
+	maps.Copy(project, set)
+	r.sets, r.behind = project, true
+}
+
+// addProject stages the record of the project where facts stand in records alone and there is none.
+func (r *round) addProject() error {
+	if !r.config.Records() || r.rendersOnly() || r.unreadable[fs.State] {
+		return nil
+	}
+	facts, err := r.readFacts()
+	if err != nil || facts.Project().Exists() {
+		return err
+	}
+	src, err := r.maybe(fs.State)
+	if err != nil || src == nil {
+		return err
+	}
+	r.sets, r.facts, r.behind = nil, nil, true
+	return records.AddProject(r.tx, views.ProjectOf(src))
+}
+
+// writeProject stages the change of the project that this round makes.
+func (r *round) writeProject() error {
+	facts, err := r.readFacts()
 	if err != nil {
 		return err
 	}
-	follows := facts.Status(then.Members, state)
-	if !project.Derives() && !project.Members.HasStatus() { // the State alone has one
-		follows = json.RawMessage(strconv.Quote(schema.InProgress))
+	set := maps.Clone(r.sets)
+	if !facts.Project().Derives() { // the State alone says what was reached
+		maps.DeleteFunc(set, func(name string, _ any) bool { return records.IsProgress(name) })
 	}
-	if value, ok := status.(json.RawMessage); given && !(ok && records.Same(value, follows)) {
-		set["status"] = status
+	if len(set) == 0 {
+		return nil
 	}
+	c := r.projectChange()
 	c.By = r.actor()
-	return records.ChangeProject(r.tx, project, c, set)
+	r.sets, r.facts = nil, nil
+	return records.ChangeProject(r.tx, facts.Project(), c, set)
 }
 
 // projectChange returns the change of the project that this round makes, but for what it sets.
@@ -147,63 +201,54 @@ func (r *round) projectChange() records.Change {
 	return c
 }
 
-// showPosition brings the State up to what follows from how it changed: from the layer and the
-// clarity what was reached in each layer, and a status; from them and from what is loaded the
-// clarity of the layer's artifact, and which commands are available. It reports whether the State
-// was behind.
-func (r *round) showPosition() (bool, error) {
-	src, err := r.maybe(fs.State)
-	if err != nil || src == nil || r.unreadable[fs.State] {
-		return false, err
-	}
-	facts, err := r.readFacts()
-	if err != nil {
-		return false, err
-	}
-	if bytes.Equal(src, r.shownPosition) || bytes.Equal(src, r.seen[fs.State]) && len(r.edited) == 0 && !r.moved {
-		return false, nil
-	}
-	before, edited := r.rendered[fs.State], r.edited
-	if !facts.Project().Derives() {
-		if before, edited = r.stood(src); before == nil {
-			return false, nil
+// withProject returns the facts with what this round sets of the project, and in a tree where the
+// State alone tells of it what follows from how that changed since git had it.
+func (r *round) withProject(facts *views.Facts, src []byte) (*views.Facts, error) {
+	if facts.Project().Derives() {
+		if len(r.sets) == 0 {
+			return facts, nil
 		}
+		return facts.Then(r.projectChange(), r.sets, nil)
 	}
-	text, err := views.Follow(views.Document{Name: fs.State, Before: before, After: src}, facts, r.projectChange(), edited)
-	if err == nil {
-		text, err = state.TrackArtifact(text)
+	if !r.movesState(src) {
+		return facts, nil
 	}
-	if err == nil {
-		text, err = state.Offer(text, catalogue(r.config, text))
-	}
-	if err != nil {
-		return false, err
-	}
-	if r.shownPosition = text; bytes.Equal(text, src) {
-		return false, nil
-	}
-	r.tx.Write(fs.State, text)
-	return true, nil
+	before, set := r.stood(src)
+	return facts.Then(r.projectChange(), set, before)
+}
+
+// movesState reports whether this round changes the State, which is src now, or what follows from it.
+func (r *round) movesState(src []byte) bool {
+	return len(r.sets) > 0 || r.moved || !bytes.Equal(src, r.seen[fs.State])
 }
 
 // stood returns how a State that alone tells of the project stood before this round and whoever
-// edited it last, and what was edited. It returns nil where the State is as git holds it: it is
+// edited it last, and what they set. It returns nil where the State is as git holds it: it is
 // left so, as what git brought is.
-func (r *round) stood(src []byte) (before []byte, edited map[string]any) {
+func (r *round) stood(src []byte) (before []byte, set map[string]any) {
 	seen := r.seen[fs.State]
-	if bytes.Equal(src, seen) && r.inHead(fs.State, seen) {
-		return nil, nil
+	if !r.moves && bytes.Equal(src, seen) && r.inHead(fs.State, seen) {
+		return nil, r.sets
 	}
 	if before = r.bases[fs.State]; before == nil { // nobody knows what was edited
 		before = seen
 	}
-	edited = r.edited
+	set = r.sets
 	if layer, ok := views.ProjectOf(src)[records.Layer]; ok && r.entered {
-		edited = maps.Clone(edited)
-		if edited == nil {
-			edited = map[string]any{}
+		if set = maps.Clone(set); set == nil {
+			set = map[string]any{}
 		}
-		edited[records.Layer] = layer
+		set[records.Layer] = layer
 	}
-	return before, edited
+	return before, set
+}
+
+// finishState returns a State with what follows from its project and from what is loaded: the clarity of
+// the layer's artifact, and which commands are available.
+func (r *round) finishState(src []byte) ([]byte, error) {
+	text, err := state.TrackArtifact(src)
+	if err != nil {
+		return nil, err
+	}
+	return state.Offer(text, catalogue(r.config, text))
 }

@@ -182,7 +182,7 @@ func (r *round) fire(before *triggers.Values) error {
 			r.out.Fired = append(r.out.Fired, fired)
 			r.memory.fired(f.Trigger, r.at)
 		}
-		moved, err := r.showPosition()
+		moved, err := r.show()
 		if err != nil {
 			return err
 		}

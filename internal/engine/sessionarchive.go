@@ -213,7 +213,7 @@ func (r *round) begin(title, continues string, carried []byte) (*live, error) {
 		}
 		r.tx.Write(name, text)
 	}
-	r.tx.Write(fs.ActiveSession, []byte(id+"\n"))
+	r.activate(id)
 	if err := r.indexSession(documents[session.MetadataFile(id)]); err != nil {
 		return nil, err
 	}

@@ -126,7 +126,7 @@ func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome
 				return err
 			}
 		}
-		r.tx.Write(fs.ActiveSession, []byte(id+"\n"))
+		r.activate(id)
 		l, err := r.openLive()
 		if err != nil {
 			return err
@@ -143,6 +143,12 @@ func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome
 		return r.restored(&restored, id, messages)
 	})
 	return restored, out, err
+}
+
+// activate makes a session the active one.
+func (r *round) activate(id string) {
+	r.tx.Write(fs.ActiveSession, []byte(id+"\n"))
+	r.behind = true // its hot context may not show yet what is in force
 }
 
 // known fails with an *UnknownSession where the tree has no session of that id.

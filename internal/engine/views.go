@@ -23,15 +23,15 @@ const maxEdits = 1000
 type viewStage struct {
 	state      stateRead         // the State as it was decoded last
 	shown      shownItems        // the items of the views as they were read last
-	rendered   map[string][]byte // how the views stood when the change began; see openViews
-	seen       map[string][]byte // how they stood before that
+	rendered   map[string][]byte // the views as this round rendered them last
+	seen       map[string][]byte // how they stood before it
 	bases      map[string][]byte // the renderings that they were made from; nil where nobody knows
 	unreadable map[string]bool   // those that are against their schemas
-	edited     map[string]any    // what somebody edited of the project in the State, until closeViews
-	pulled     bool              // the layer of the State came with the records, and what follows from it
+	sets       map[string]any    // what this round sets of the project, until writeProject
+	moves      bool              // some of that was not edited in the State before
 	facts      *views.Facts      // the records that views show; see readFacts
 	pure       bool              // rendering alone has changed the State so far
-	behind     bool              // a record is staged that the views do not show yet
+	behind     bool              // the views do not show yet what this round recorded, or is to record
 }
 
 // openViews reads back what was edited in the views since they were rendered last, and
@@ -79,20 +79,48 @@ func (r *round) openViews() error {
 			delete(set, records.LayerName)
 			r.tell(fmt.Sprintf("%s: layer_name is %s again, as the number of the layer says; 'forgemind layer N' changes both", d.Name, facts.Project().Members.Text(records.LayerName)))
 		}
-		if !facts.Project().Derives() {
-			r.edit(e.Progress)
-		}
-		r.edit(set)
+		r.editProject(e, facts)
 	}
 	return r.render()
 }
 
-// edit notes members of the project that somebody set.
-func (r *round) edit(set map[string]any) {
-	if len(set) > 0 && r.edited == nil {
-		r.edited = map[string]any{}
+// readBack runs a change, and makes records of what it edited in the State.
+func (r *round) readBack(change func(*fs.Tx) error) error {
+	before, err := r.maybe(fs.State)
+	if err == nil {
+		err = change(r.tx)
 	}
-	maps.Copy(r.edited, set)
+	if err != nil {
+		return err
+	}
+	after, err := r.maybe(fs.State)
+	if err != nil || after == nil || bytes.Equal(before, after) {
+		return err
+	}
+	if validate.Unreadable(fs.State, after) {
+		r.unreadable[fs.State] = true
+		return nil
+	}
+	delete(r.unreadable, fs.State)
+	facts, err := r.readFacts()
+	if err != nil {
+		return err
+	}
+	d := views.Document{Name: fs.State, Before: before, After: after}
+	if err := r.writeEdits(views.Compare([]views.Document{d}, facts)); err != nil {
+		return err
+	}
+	r.editProject(views.CompareProject(d, facts), facts)
+	return nil
+}
+
+// editProject notes what an edit of the State means for the project. What was reached follows from
+// the rest where the records tell of it.
+func (r *round) editProject(e views.ProjectEdit, facts *views.Facts) {
+	if !facts.Project().Derives() {
+		r.edit(e.Progress)
+	}
+	r.edit(e.Set)
 }
 
 // readViews reads how the views stand. It returns those that somebody edited since they
@@ -112,7 +140,8 @@ func (r *round) readViews(facts *views.Facts, made bool) (edited []views.Documen
 			if len(edits) <= maxEdits {
 				r.tx.Write(name, c.ours)
 				r.rendered[name], r.seen[name], r.bases[name] = c.ours, c.ours, c.ours
-				joined, r.edited = edits, project
+				joined = edits
+				r.edit(project)
 				r.tell(fmt.Sprintf("%s: both sides of the merge are joined; 'git add %s' tells git so", name, name))
 				continue
 			}
@@ -142,7 +171,7 @@ func (r *round) renderBehind() error {
 	for _, name := range slices.Sorted(maps.Keys(r.unreadable)) {
 		r.tell(name + " does not show it: the file is against its schema, and 'forgemind validate' says why")
 	}
-	return r.recordViews()
+	return r.render()
 }
 
 // mendViews puts the last rendering into the place of a view that was cut off while it was
@@ -206,81 +235,28 @@ func (r *round) tellRestored(restored []views.Edit) {
 	}
 }
 
-// closeViews makes records of what this round changed in the views, renders them, and
-// notes how they are rendered.
+// closeViews makes a change of what this round set of the project, renders the views, and notes
+// how they are rendered.
 func (r *round) closeViews() error {
 	if len(r.tx.Staged()) == 0 {
 		return nil
 	}
-	if err := r.recordViews(); err != nil {
+	if config, err := readConfig(r.tx); err == nil && config.Format != r.config.Format { // by init or migrate
+		r.config.Format, r.facts, r.behind = config.Format, nil, true
+	}
+	if err := r.addProject(); err != nil {
+		return err
+	}
+	if _, err := r.show(); err != nil {
+		return err
+	}
+	if err := r.writeProject(); err != nil {
 		return err
 	}
 	if err := r.deferState(); err != nil {
 		return err
 	}
 	return r.keepRenderings()
-}
-
-// recordViews makes records of what this round changed in the views so far, and renders
-// them.
-func (r *round) recordViews() error {
-	if _, err := r.showPosition(); err != nil {
-		return err
-	}
-	same := len(r.edited) == 0                                                           // no view is another than this round rendered it
-	if config, err := readConfig(r.tx); err == nil && config.Format != r.config.Format { // by init or migrate
-		r.config.Format, r.facts, same = config.Format, nil, false
-	}
-	facts, err := r.readFacts()
-	if err != nil {
-		return err
-	}
-	names := r.viewNames()
-	for name := range r.rendered {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	var edited []views.Document
-	for _, name := range names {
-		now, err := r.maybe(name)
-		if err != nil {
-			return err
-		}
-		if r.unreadable[name] && now != nil {
-			if validate.Unreadable(name, now) {
-				continue
-			}
-			delete(r.unreadable, name)
-		}
-		before, known := r.rendered[name]
-		if !known {
-			if before, err = r.tree.ReadStored(name); missing(err) {
-				before = []byte("{}")
-			} else if err != nil {
-				return err
-			}
-		}
-		same = same && known
-		if now != nil && !bytes.Equal(before, now) || known {
-			edited = append(edited, views.Document{Name: name, Before: before, After: now})
-			same = same && bytes.Equal(before, now)
-		}
-	}
-	if same && !r.behind {
-		return nil
-	}
-	if same {
-		return r.render()
-	}
-	if err := r.writeEdits(views.Compare(edited, facts)); err != nil {
-		return err
-	}
-	if err := r.writeProject(edited, facts); err != nil {
-		return err
-	}
-	return r.render()
 }
 
 // deferState has the State written after the records, which say the same but for what
@@ -329,7 +305,21 @@ func (r *round) viewNames() []string {
 	return names
 }
 
-// render brings the views up to the records.
+// show renders the views if the State changed, or they are behind, and reports whether that
+// changed the State.
+func (r *round) show() (bool, error) {
+	before, err := r.maybe(fs.State)
+	if err != nil || !r.behind && bytes.Equal(before, r.rendered[fs.State]) {
+		return false, err
+	}
+	if err := r.render(); err != nil {
+		return false, err
+	}
+	now, err := r.maybe(fs.State)
+	return !bytes.Equal(before, now), err
+}
+
+// render brings the views up to the records, and to what this round sets of the project.
 func (r *round) render() error {
 	facts, err := r.readFacts()
 	if err != nil {
@@ -353,27 +343,26 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 	if src == nil || r.unreadable[name] {
 		return nil
 	}
-	if name == fs.State && !bytes.Equal(src, r.rendered[name]) {
-		r.pure = false
+	isState := name == fs.State
+	if isState {
+		r.pure = r.pure && bytes.Equal(src, r.rendered[name]) && len(r.sets) == 0
+		if facts, err = r.withProject(facts, src); err != nil {
+			return err
+		}
 	}
-	last := views.LastRenderings(r.tx, name).Last()
-	with, err := facts.WithProject(r.edited)
+	text, err := views.Render(name, src, views.LastRenderings(r.tx, name).Last(), facts)
+	if err == nil && isState && r.movesState(text) {
+		text, err = r.finishState(text)
+	}
 	if err != nil {
 		return err
-	}
-	text, err := views.Render(name, src, last, with)
-	if err != nil {
-		return err
-	}
-	if name == fs.State && layerOf(text) != layerOf(src) {
-		r.pulled = r.pulled || r.enteredElsewhere(facts.Project())
 	}
 	active, err := r.activeSession()
 	switch {
 	case err != nil:
 		return err
 	case bytes.Equal(text, src):
-	case name == fs.State:
+	case isState:
 		r.tx.Write(name, text)
 	case active != "" && name == session.HotContext(active):
 		if err := r.editHot(active, func(h *session.Hot) error { return h.Replace(text) }); err != nil {
@@ -384,14 +373,8 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 		}
 	}
 	r.rendered[name] = text
-	if len(r.edited) > 0 && name == fs.State { // that it was edited is for closeViews to see
-		r.rendered[name], err = views.Render(name, text, last, facts)
-	}
-	return err
+	return nil
 }
-
-// layerOf returns the layer that a State names, as it stands there.
-func layerOf(src []byte) string { return string(views.ProjectOf(src)["current_layer"]) }
 
 // renderHot shows in the hot context of a session that has just begun what is in force.
 func (r *round) renderHot(id string) error {
@@ -455,7 +438,7 @@ func closing(k records.Kind) string {
 func (r *round) rendersOnly() bool {
 	staged := r.tx.Staged()
 	state, ok := staged[fs.State]
-	return len(staged) == 0 || len(staged) == 1 && ok && r.pure && bytes.Equal(state, r.rendered[fs.State])
+	return len(r.sets) == 0 && (len(staged) == 0 || len(staged) == 1 && ok && r.pure && bytes.Equal(state, r.rendered[fs.State]))
 }
 
 // keepRenderings notes how the views are rendered, so that the next round knows what was

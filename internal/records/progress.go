@@ -69,9 +69,9 @@ type reached struct {
 // journeyOf returns where a project with those members stands.
 func journeyOf(m Members) *journey {
 	j := &journey{reached: map[int]*reached{}, layers: map[string]int{}}
-	layer, _ := m.number(Layer)
+	layer, _ := m.Number(Layer)
 	j.layer = int(layer)
-	j.clarity, _ = m.number("clarity")
+	j.clarity, _ = m.Number("clarity")
 	j.take(m)
 	return j
 }
@@ -107,8 +107,8 @@ func (j *journey) follow(changes []Change, to Members) Members {
 // this one wrote that.
 func (j *journey) step(c Change) {
 	said := j.take(c.Set)
-	number, entered := c.Set.number(Layer)
-	clarity, moved := c.Set.number("clarity")
+	number, entered := c.Set.Number(Layer)
+	clarity, moved := c.Set.Number("clarity")
 	layer := j.layer
 	if entered {
 		layer = int(number)
@@ -166,6 +166,25 @@ func (m Members) Invalidated() Members {
 	return set
 }
 
+// Restored returns what members are to hold of what others held in a former time: which artifacts
+// were worked on, and the status. What they do not say stays, and so does that the project has
+// begun.
+func (m Members) Restored(then Members) Members {
+	set := Members{}
+	names := []string{"status"}
+	for _, layer := range schema.LayerNames() {
+		names = append(names, "current_"+strings.ToLower(layer))
+	}
+	for _, name := range names {
+		value, said := then[name]
+		if !said || then.Text(name) == schema.NotStarted || m[name] == nil && string(value) == "null" {
+			continue
+		}
+		set[name] = value
+	}
+	return set
+}
+
 // at returns what was reached in a layer, to be changed.
 func (j *journey) at(layer int) *schema.Progress {
 	if j.reached[layer] == nil {
@@ -194,8 +213,8 @@ func (j *journey) members(m Members) Members {
 		m = Members{}
 	}
 	maps.DeleteFunc(m, func(name string, _ json.RawMessage) bool { return IsProgress(name) })
-	layer, _ := m.number(Layer)
-	clarity, _ := m.number("clarity")
+	layer, _ := m.Number(Layer)
+	clarity, _ := m.Number("clarity")
 	if n := int(layer); j.reached[n] != nil && (n != j.layer || clarity != j.clarity || j.reached[n].Invalidated) {
 		p := j.at(n)
 		p.Clarity, p.Best, p.Invalidated = clarity, max(p.Best, clarity), false
@@ -233,8 +252,8 @@ func (m Members) Begun() Members {
 
 // begun returns members with a status if something was reached.
 func (m Members) begun() Members {
-	layer, _ := m.number(Layer)
-	clarity, _ := m.number("clarity")
+	layer, _ := m.Number(Layer)
+	clarity, _ := m.Number("clarity")
 	if layer > 0 || clarity > 0 || slices.ContainsFunc(slices.Collect(maps.Keys(m)), IsProgress) {
 		return m.Begun()
 	}
@@ -266,8 +285,8 @@ func (p *reached) value() json.RawMessage {
 	return text
 }
 
-// number returns the member name if it is a number.
-func (m Members) number(name string) (n float64, ok bool) {
+// Number returns the member name if it is a number.
+func (m Members) Number(name string) (n float64, ok bool) {
 	n, err := strconv.ParseFloat(string(m[name]), 64)
 	return n, err == nil
 }

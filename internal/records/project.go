@@ -101,7 +101,7 @@ const (
 // NameLayer returns members of a project with the name that the number of their layer
 // has; those without a number as they are.
 func (m Members) NameLayer() Members {
-	n, isNumber := m.number(Layer) // 2.0 is 2
+	n, isNumber := m.Number(Layer) // 2.0 is 2
 	name, ok := schema.LayerName(int(n))
 	if !isNumber || !ok || n != float64(int(n)) || m.Text(LayerName) == name {
 		return m

@@ -20,6 +20,8 @@ type Facts struct {
 	byID        map[string]int              // kind and id → place
 	byText      map[string]int              // kind and text → place, of those in force
 	project     records.Record
+	follows     bool                       // the members of project have what follows from its changes; see Then
+	given       bool                       // a change that is not written yet gives the project its status
 	tree        fs.Reader                  // that they were read from
 	hasDecision func() bool                // a file of the tree holds a decision; asked once
 	only        bool                       // facts stand in records alone; see schema.Config
@@ -48,7 +50,7 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 	project, wrong := records.ReadProject(r)
 	faults = append(faults, wrong...)
 	if f.only && project.Exists() {
-		f.project = project.Derive()
+		f.project, f.follows = project.Derive(), true
 	} else { // the State alone says what was reached
 		f.project = project
 		f.project.Members = maps.Clone(project.Members)
@@ -162,34 +164,39 @@ func key(k records.Kind, s string) string { return k.Name + " " + s }
 // Project returns the record of the project.
 func (f *Facts) Project() records.Record { return f.project }
 
-// WithProject returns the facts with members of the project set, and nothing that follows from
-// them; nil removes one.
-func (f *Facts) WithProject(set map[string]any) (*Facts, error) {
-	if len(set) == 0 {
-		return f, nil
-	}
-	plain, err := f.project.Plain().Then(records.Change{}, set)
-	with := *f
-	with.project.Members = plain.Members
-	return &with, err
-}
-
-// Then returns the facts with a change of the project that is not written yet; c and set are
-// those of [records.Record.Change].
-func (f *Facts) Then(c records.Change, set map[string]any) (*Facts, error) {
-	if len(set) == 0 {
-		return f, nil
-	}
+// Then returns the facts with a change of the project that is not written yet, and what follows
+// from it; c and set are those of [records.Record.Change]. Where the State alone tells of the
+// project, stood is the State that the change was made to; nothing follows if it is nil.
+func (f *Facts) Then(c records.Change, set map[string]any, stood []byte) (*Facts, error) {
 	with := *f
 	var err error
 	with.project, err = f.project.Then(c, set)
-	return &with, err
+	if _, given := set["status"]; given {
+		with.given = true
+	}
+	if err != nil || f.project.Derives() || stood == nil {
+		return &with, err
+	}
+	then := records.Record{Kind: records.Project, Base: ProjectOf(stood).Reached()}
+	then.Members = then.Base
+	if then, err = then.Derive().Then(c, set); err != nil {
+		return nil, err
+	}
+	begun := then.Members.HasStatus() && !then.Base.HasStatus() && !with.project.Members.HasStatus()
+	for name, value := range then.Members.Reached() {
+		if records.IsProgress(name) || name == "status" && begun {
+			with.project.Members[name] = value
+		}
+	}
+	with.follows = true
+	return &with, nil
 }
 
-// Status returns the status that a State shows of a project with those members: a project with a
-// decision has begun, unless somebody gave it a status.
-func (f *Facts) Status(m records.Members, state []byte) json.RawMessage {
-	if _, given := f.project.SetBy("status"); given || m.HasStatus() || !f.decided(state) {
+// status returns the status that a State shows: a project with a decision has begun, unless
+// somebody gave it a status.
+func (f *Facts) status(state []byte) json.RawMessage {
+	m := f.project.Members
+	if _, given := f.project.SetBy("status"); given || f.given || m.HasStatus() || !f.decided(state) {
 		return m["status"]
 	}
 	return m.Begun()["status"]

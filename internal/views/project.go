@@ -81,7 +81,7 @@ func renderProject(src []byte, project records.Record) ([]byte, error) {
 	}
 	for _, name := range gone {
 		pointer, shown := projectPointer(name)
-		if _, ok := now[name]; ok && shown && name != records.Project.Text && !slices.Contains(records.Project.Needed, name) {
+		if _, ok := now[name]; ok && shown && !mustStay(name) {
 			var err error
 			if src, err = jsonedit.Delete(src, pointer); err != nil {
 				return nil, err
@@ -106,6 +106,11 @@ func renderProject(src []byte, project records.Record) ([]byte, error) {
 		}
 	}
 	return src, nil
+}
+
+// mustStay reports whether a project must have the member.
+func mustStay(name string) bool {
+	return name == records.Project.Text || slices.Contains(records.Project.Needed, name)
 }
 
 var projectOrder = []string{"/role", "name", "id", "current_idea", "current_layer", "layer_name", "clarity", "status"}
@@ -153,6 +158,9 @@ func CompareProject(d Document, f *Facts) ProjectEdit {
 		if held, ok := f.project.Members[name]; ok && is != nil && records.Same(held, is) || !ok && is == nil {
 			continue
 		}
+		if is == nil && mustStay(name) {
+			continue // it is shown again
+		}
 		set := &e.Set
 		if records.IsProgress(name) {
 			set = &e.Progress
@@ -165,42 +173,4 @@ func CompareProject(d Document, f *Facts) ProjectEdit {
 		}
 	}
 	return e
-}
-
-// Follow returns the State as d has it after edits, with what follows from the change of the
-// project that they mean: c, which is not written yet. edited is what edits say that d does not
-// have. Where the State alone tells of the project, d.Before stands for its record, and edited
-// also has what was edited of what was reached.
-func Follow(d Document, f *Facts, c records.Change, edited map[string]any) ([]byte, error) {
-	project, now, alone := f.project, ProjectOf(d.After), !f.project.Derives()
-	if alone {
-		stood := ProjectOf(d.Before).Reached()
-		if _, entered := edited[records.Layer]; entered {
-			stood = maps.Clone(stood)
-			delete(stood, records.Layer)
-		}
-		project = records.Record{Kind: records.Project, Base: stood, State: records.State{Members: stood}}.Derive()
-		f = &Facts{tree: f.tree, hasDecision: f.hasDecision}
-	}
-	set := map[string]any{}
-	maps.Copy(set, edited)
-	maps.Copy(set, CompareProject(d, f).Set)
-	then, err := project.Then(c, set)
-	if err != nil {
-		return nil, err
-	}
-	if alone {
-		then.Members = then.Members.Reached()
-	}
-	shown := records.Members{}
-	for name, value := range then.Members {
-		if records.IsProgress(name) || name == records.LayerName && records.Same(now[records.Layer], then.Members[records.Layer]) {
-			shown[name] = value
-		}
-	}
-	_, given := set["status"]
-	if status := f.Status(then.Members, d.After); !given && !now.HasStatus() && status != nil {
-		shown["status"] = status
-	}
-	return renderProject(d.After, records.Record{State: records.State{Members: shown}})
 }

@@ -78,7 +78,7 @@ func (s *source) render(name string, src []byte, facts *Facts) (out []byte, err 
 		if facts, err = facts.With(Compare([]Document{d}, facts)); err != nil {
 			return nil, err
 		}
-		if facts, err = facts.Then(records.Change{}, set); err != nil {
+		if facts, err = facts.Then(records.Change{}, set, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -33,8 +33,8 @@ func Render(name string, src, last []byte, f *Facts) ([]byte, error) {
 		return src, nil
 	}
 	project := f.project
-	if project.Derives() {
-		if status := f.Status(project.Members, src); status != nil {
+	if f.follows && (project.Derives() || !ProjectOf(src).HasStatus()) {
+		if status := f.status(src); status != nil {
 			project.Members = maps.Clone(project.Members)
 			project.Members["status"] = status
 		}
