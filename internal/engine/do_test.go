@@ -3,7 +3,6 @@ package engine_test
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -336,8 +335,8 @@ func TestFullSyncTwiceWritesOnce(t *testing.T) {
 func TestTreeWithoutAStateSaysSo(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, names.Config, "{}\n")
-	_, err := enter(t, root).ChangeState(context.Background(), func(src []byte) ([]byte, error) { return state.SetClarity(src, 1) })
-	if !errors.Is(err, fs.ErrNotExist) {
+	_, err := enter(t, root).SetProject(context.Background(), map[string]any{"clarity": 1})
+	if !errors.Is(err, state.ErrNoState) {
 		t.Errorf("%v", err)
 	}
 }

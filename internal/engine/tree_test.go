@@ -12,6 +12,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/state"
 )
 
@@ -95,12 +96,22 @@ func (h *house) save(name, old, new string) {
 // layer moves the tree to a layer.
 func (h *house) layer(n int) engine.Outcome {
 	h.t.Helper()
-	return h.change(func(src []byte) ([]byte, error) { return state.SetLayer(src, n) })
+	return h.set(map[string]any{records.Layer: n})
 }
 
 func (h *house) clarity(percent float64) engine.Outcome {
 	h.t.Helper()
-	return h.change(func(src []byte) ([]byte, error) { return state.SetClarity(src, percent) })
+	return h.set(map[string]any{"clarity": percent})
+}
+
+// set sets members of the project.
+func (h *house) set(members map[string]any) engine.Outcome {
+	h.t.Helper()
+	out, err := h.SetProject(context.Background(), members)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return out
 }
 
 func (h *house) change(edit func([]byte) ([]byte, error)) engine.Outcome {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -97,7 +97,7 @@ func (h *house) everyWrite() map[string]error {
 	_, _, came["action done"] = h.FinishAction(ctx, "a-1", "ann", true)
 	_, _, came["decision add"] = h.Decide(ctx, schema.Decision{Decision: "Prune in March", Priority: "high"})
 	_, _, came["message add"] = h.Say(ctx, []schema.Message{{Content: "Decision: spray in May.", Agent: "user"}})
-	_, came["layer"] = h.ChangeState(ctx, func(src []byte) ([]byte, error) { return state.SetLayer(src, 3) })
+	_, came["layer"] = h.SetProject(ctx, map[string]any{records.Layer: 3})
 	_, came["end session"] = h.KeepState(ctx, "ann", "end")
 	return came
 }

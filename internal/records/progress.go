@@ -42,12 +42,6 @@ func (r Record) Derive() Record {
 	return r
 }
 
-// Plain returns the record as [Record.Then] is to take it for one that nothing follows from.
-func (r Record) Plain() Record {
-	r.derives = false
-	return r
-}
-
 // Derives reports whether the members hold what follows from the changes; see [Record.Derive].
 func (r Record) Derives() bool { return r.derives }
 

@@ -2,6 +2,8 @@ package records
 
 import (
 	"encoding/json"
+	"errors"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -156,4 +158,27 @@ func marshalled(t *rapid.T, m Members) []byte {
 		t.Fatal(err)
 	}
 	return text
+}
+
+func TestRestored(t *testing.T) {
+	for _, c := range []struct{ what, then, now, want string }{
+		{"which artifacts were worked on, and the status",
+			`{"status": "In Review", "current_idea": "I-1", "current_module": "M-1", "current_layer": 1}`,
+			`{"status": "Stuck", "current_idea": "I-2", "current_module": "M-2", "current_domain": "D-1", "current_layer": 2}`,
+			`{"status": "In Review", "current_idea": "I-1", "current_module": "M-1"}`},
+		{"what was not said stays", `{"clarity": 3, "status": null}`, `{"clarity": 9, "current_idea": "I"}`, `{}`},
+		{"what was not known is not known again", `{"current_module": null}`, `{"current_module": "M"}`, `{"current_module": null}`},
+		{"what was reached is not its matter", `{"progress/1": {"clarity": 85}}`, `{"progress/1": {"clarity": 7}}`, `{}`},
+		{"what has begun has", `{"status": "Not Started"}`, `{"status": "In Progress"}`, `{}`},
+	} {
+		then, err := Project.members([]byte(c.then))
+		now, err2 := Project.members([]byte(c.now))
+		want, err3 := Project.members([]byte(c.want))
+		if err := errors.Join(err, err2, err3); err != nil {
+			t.Fatal(err)
+		}
+		if got := now.Restored(then); !maps.EqualFunc(got, want, Same) {
+			t.Errorf("%s: %s", c.what, got)
+		}
+	}
 }

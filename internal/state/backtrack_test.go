@@ -41,37 +41,6 @@ func TestRestoreArtifacts(t *testing.T) {
 	}
 }
 
-func TestRestoreLayer(t *testing.T) {
-	project := func(members string) string { return `{"project": {"current_layer": 1, ` + members + `}}` }
-	for _, c := range []struct{ what, then, now, want string }{
-		{"ids and status of then",
-			project(`"status": "In Review", "current_idea": "I-1", "current_module": "M-1"`),
-			project(`"current_idea": "I-2", "current_module": "M-1",  "current_domain": "D-1", "status": "Stuck"`),
-			project(`"current_idea": "I-1", "current_module": "M-1",  "current_domain": "D-1", "status": "In Review"`)},
-		{"what was not said stays", project(`"clarity": 3, "status": null`), project(`"clarity": 9, "current_idea": "I"`), project(`"clarity": 9, "current_idea": "I"`)},
-		{"what was not known of then is not known now", project(`"current_module": null`), project(`"current_module": "M"`), project(`"current_module": null`)},
-		{"what was reached is not its matter", project(`"progress": {"1": {"clarity": 85}}`), project(`"progress": {"1": {"clarity": 7}}`), project(`"progress": {"1": {"clarity": 7}}`)},
-	} {
-		takes(t, c.what, state.RestoreLayer, c.now, c.then, c.want)
-	}
-}
-
-func TestResetClarity(t *testing.T) {
-	clarity := func(n string) string { return `{"project": {"clarity":  ` + n + ` }}` }
-	for _, c := range []struct{ what, then, now, want string }{
-		{"it was lower", clarity("40"), clarity("85.50"), clarity("40")},
-		{"it was higher", clarity("85"), clarity("40"), clarity("40")},
-		{"it was the same", clarity("85.5"), clarity("85.50"), clarity("85.50")},
-		{"it is not known", `{}`, clarity("85"), clarity("85")},
-		{"it is no number now", clarity("40"), clarity(`"high"`), clarity(`"high"`)},
-	} {
-		takes(t, c.what, state.ResetClarity, c.now, c.then, c.want)
-	}
-	if out, err := state.ResetClarity([]byte(clarity("40")), []byte(clarity("-1"))); err == nil {
-		t.Errorf("less than nothing: %s", out)
-	}
-}
-
 // takes tries what is taken from a snapshot, twice.
 func takes(t *testing.T, what string, take func(src, snapshot []byte) ([]byte, error), now, then, want string) {
 	t.Helper()
@@ -103,7 +72,10 @@ func TestGoingBackLosesNothing(t *testing.T) {
 			}
 			src = out
 		}
-		do(func(src []byte) ([]byte, error) { return state.SetLayer(src, 2) })
+		set := func(pointer string, n int) {
+			do(func(src []byte) ([]byte, error) { return state.Set(src, pointer, fmt.Sprint(n)) })
+		}
+		set("/project/clarity", 90)
 		for n := range rapid.IntRange(0, 12).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 5).Draw(rt, "what") {
 			case 0:
@@ -116,7 +88,7 @@ func TestGoingBackLosesNothing(t *testing.T) {
 			case 2:
 				do(add(fmt.Sprintf("ACT-%03d", 10+n)))
 			case 3:
-				do(func(src []byte) ([]byte, error) { return state.SetClarity(src, float64(n*8)) })
+				set("/project/clarity", n*8)
 			case 4:
 				i := rapid.IntRange(0, 2).Draw(rt, "artifact")
 				flip, tokens := !decoded(rt, src).LoadedArtifacts[i].Loaded, int(decoded(rt, src).LoadedArtifacts[i].Tokens)
@@ -135,10 +107,7 @@ func TestGoingBackLosesNothing(t *testing.T) {
 			}
 		}
 		before := decoded(rt, src)
-		do(func(src []byte) ([]byte, error) { return state.SetLayer(src, 1) })
-		for _, take := range []func(src, snapshot []byte) ([]byte, error){state.RestoreArtifacts, state.RestoreLayer, state.ResetClarity} {
-			do(func(src []byte) ([]byte, error) { return take(src, then) })
-		}
+		do(func(src []byte) ([]byte, error) { return state.RestoreArtifacts(src, then) })
 
 		after := decoded(rt, src)
 		for what, pair := range map[string][2]string{
@@ -152,7 +121,7 @@ func TestGoingBackLosesNothing(t *testing.T) {
 				rt.Fatalf("%s: %s became %s", what, pair[0], pair[1])
 			}
 		}
-		if c := after.Project.Clarity; c != min(before.Project.Clarity, 85) {
+		if b, a := *before.Project, *after.Project; b.Clarity != a.Clarity || b.CurrentLayer != a.CurrentLayer {
 			rt.Fatalf("%+v", after.Project)
 		}
 		if findings := validate.Bytes(fs.State, src, validate.Options{}); len(findings) > 0 {

@@ -28,15 +28,6 @@ func put(src []byte, members ...member) ([]byte, error) {
 	return src, nil
 }
 
-// SetLayer moves the State to layer n, 0 (IDEA) to 5 (CODE), and names it.
-func SetLayer(src []byte, n int) ([]byte, error) {
-	name, ok := schema.LayerName(n)
-	if !ok {
-		return nil, fmt.Errorf("layer %d: there are the layers 0 to 5", n)
-	}
-	return put(src, member{"/project/current_layer", n}, member{"/project/layer_name", name})
-}
-
 // NameLayer gives the current layer the name that belongs to its number.
 func NameLayer(src []byte) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
@@ -49,14 +40,6 @@ func NameLayer(src []byte) ([]byte, error) {
 		return src, nil
 	}
 	return put(src, member{"/project/layer_name", name})
-}
-
-// SetClarity sets the clarity of the current layer, in percent (0 to 100).
-func SetClarity(src []byte, clarity float64) ([]byte, error) {
-	if !percent(clarity) {
-		return nil, fmt.Errorf("clarity %v: a percentage from 0 to 100 is wanted", clarity)
-	}
-	return put(src, member{"/project/clarity", clarity})
 }
 
 // Set puts text at a JSON pointer (RFC 6901): as the JSON value it is, or as a

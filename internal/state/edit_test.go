@@ -1,7 +1,6 @@
 package state_test
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -32,18 +31,13 @@ func TestEditsChangeTheirValueAndNothingElse(t *testing.T) {
 	set := func(pointer, text string) edit {
 		return func(src []byte) ([]byte, error) { return state.Set(src, pointer, text) }
 	}
-	layer := func(n int) edit { return func(src []byte) ([]byte, error) { return state.SetLayer(src, n) } }
-	clarity := func(p float64) edit { return func(src []byte) ([]byte, error) { return state.SetClarity(src, p) } }
 	for _, c := range []struct {
 		what     string
 		edit     edit
 		old, new []string // what is replaced by what
 	}{
-		{"another layer and its name", layer(5), []string{`"current_layer": 1`, `"MODULE"`}, []string{`"current_layer": 5`, `"CODE"`}},
-		{"the same layer", layer(1), nil, nil},
-		{"clarity", clarity(95), []string{`85.50`}, []string{`95`}},
-		{"clarity in parts", clarity(7.5), []string{`85.50`}, []string{`7.5`}},
-		{"the same clarity, written otherwise", clarity(85.5), nil, nil},
+		{"a number in parts", set("/project/clarity", "7.5"), []string{`85.50`}, []string{`7.5`}},
+		{"the same number, written otherwise", set("/project/clarity", "85.5"), nil, nil},
 		{"a text", set("/project/weather", "sun"), []string{`"rain"`}, []string{`"sun"`}},
 		{"a text that JSON would take for none", set("/project/weather", "sun & rain"), []string{`"rain"`}, []string{`"sun & rain"`}},
 		{"a number", set("/project/weather", "12"), []string{`"rain"`}, []string{`12`}},
@@ -82,11 +76,6 @@ func TestSetAddsWhatIsNotThere(t *testing.T) {
 
 func TestEditsRefuse(t *testing.T) {
 	for what, edit := range map[string]edit{
-		"layer 6":         func(src []byte) ([]byte, error) { return state.SetLayer(src, 6) },
-		"layer -1":        func(src []byte) ([]byte, error) { return state.SetLayer(src, -1) },
-		"clarity 100.1":   func(src []byte) ([]byte, error) { return state.SetClarity(src, 100.1) },
-		"clarity -1":      func(src []byte) ([]byte, error) { return state.SetClarity(src, -1) },
-		"clarity NaN":     func(src []byte) ([]byte, error) { return state.SetClarity(src, math.NaN()) },
 		"no pointer":      func(src []byte) ([]byte, error) { return state.Set(src, "project", "1") },
 		"below a text":    func(src []byte) ([]byte, error) { return state.Set(src, "/project/weather/x", "1") },
 		"beyond the list": func(src []byte) ([]byte, error) { return state.Set(src, "/notes/9", "1") },
@@ -96,8 +85,7 @@ func TestEditsRefuse(t *testing.T) {
 		}
 	}
 	for what, edit := range map[string]edit{
-		"SetLayer": func(src []byte) ([]byte, error) { return state.SetLayer(src, 1) },
-		"Mend":     state.MendWindow, "Artifact": state.TrackArtifact,
+		"Mend": state.MendWindow, "Artifact": state.TrackArtifact,
 		"Name":  state.NameLayer,
 		"Offer": func(src []byte) ([]byte, error) { return state.Offer(src, nil) },
 	} {
