@@ -46,7 +46,12 @@ func (r *round) covers(reach reach, names ...string) bool {
 // be written is an error of the effect.
 func (r *round) within(reach reach, do func() error) error {
 	if reach == ours {
-		return r.tx.Try(func(*fs.Tx) error { return do() })
+		sets := r.sets
+		err := r.tx.Try(func(*fs.Tx) error { return do() })
+		if err != nil {
+			r.sets, r.facts, r.behind = sets, nil, true
+		}
+		return err
 	}
 	before, saved := r.tx.Staged(), *r
 	err := r.tx.Try(func(*fs.Tx) error {
@@ -61,6 +66,7 @@ func (r *round) within(reach reach, do func() error) error {
 	})
 	if err != nil {
 		*r = saved
+		r.facts = nil // they may have been given records that are not staged any more
 	}
 	return err
 }
