@@ -15,6 +15,7 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/tokens"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -159,7 +160,7 @@ func viewSession(tree *fs.Tree, l session.Listed) (view sessionView, faults []er
 	}
 	view.take(hot)
 	standing := engine.StandingOf(tree, hot.KeyDecisions...)
-	superseded := supersessions(standing, hot, hotText)
+	superseded := supersessions(standing, hot, session.HotContext(id), hotText)
 	for i, d := range view.Decisions {
 		view.Decisions[i].SupersededBy = superseded[d.ID]
 	}
@@ -236,15 +237,16 @@ func goalTree(goals []schema.Goal) []*goalNode {
 }
 
 // supersessions says which decisions of a hot context are superseded, and by
-// which: as the Ledger and the view have it, or only a mark in the view.
-func supersessions(standing schema.Standing, hot schema.HotContext, src []byte) map[string]string {
+// which: as the Ledger and the view have it, or only a mark in the view, which is
+// called name and stands as src.
+func supersessions(standing schema.Standing, hot schema.HotContext, name string, src []byte) map[string]string {
 	by := map[string]string{}
 	for _, d := range hot.KeyDecisions {
 		if other, ok := standing.SupersededBy(d.ID); ok {
 			by[d.ID] = other
 		}
 	}
-	raws, _ := session.Shown(src)
+	raws, _ := views.Decisions(name, src)
 	for _, raw := range raws {
 		doc, err := jsonedit.Parse(raw)
 		if err != nil {

@@ -17,7 +17,6 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -238,18 +237,11 @@ func (s *survey) readDecisions() {
 		s.unread = append(s.unread, f.Name)
 	}
 	s.byID, s.views = make(map[string]int, len(all)), map[string]spot{}
-	var shown [][]byte
-	view := func(name string, in func([]byte) ([][]byte, error)) {
-		if src, err := s.reader.Read(name); err == nil && !views.LastRenderings(s.reader, name).Knows(src) { // else git took away what only it shows
-			list, _ := in(src)
-			shown = append(shown, list...)
-		}
-	}
-	view(fs.State, state.Shown)
+	names := []string{fs.State}
 	if s.active != "" {
-		view(session.HotContext(s.active), session.Shown)
+		names = append(names, session.HotContext(s.active))
 	}
-	only, _ := records.OnlyShown(s.reader, shown)
+	only, _ := views.OnlyShown(s.reader, names...)
 	s.decisions = append(all, only...)
 	s.checked += len(s.decisions)
 	for i, d := range s.decisions {

@@ -10,9 +10,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -44,17 +42,17 @@ func (rec *Records) Again(r fs.Reader) Records { return read(r, rec.ledger) }
 
 func read(r fs.Reader, before ledgerRead) Records {
 	rec := Records{ledger: before, Due: acted.ReadDue(r).Due}
-	var shownIn [][]byte // decisions, as views show them
+	shownIn := []string{fs.State}
 	if src := rec.read(r, fs.State); src != nil {
 		var err error
 		if rec.State, err = stateIn(src); err != nil {
 			rec.fault(fs.State, src, err)
 		}
-		shownIn = append(shownIn, written(r, fs.State, src, state.Shown)...)
 	}
 	id, active, err := session.InForce(r)
 	rec.failed(err)
 	if id != "" {
+		shownIn = append(shownIn, session.HotContext(id))
 		if src := rec.read(r, session.HotContext(id)); src != nil {
 			if active {
 				rec.Session = id
@@ -65,7 +63,6 @@ func read(r fs.Reader, before ledgerRead) Records {
 			if rec.Hot, err = hotIn(src); err != nil {
 				rec.fault(session.HotContext(id), src, err)
 			}
-			shownIn = append(shownIn, written(r, session.HotContext(id), src, session.Shown)...)
 		}
 	}
 	if id == "" {
@@ -80,16 +77,6 @@ func read(r fs.Reader, before ledgerRead) Records {
 	}
 	rec.unread("record", names)
 	return rec
-}
-
-// written returns the decisions that somebody may have written in a view: none in one
-// that stands as it was rendered.
-func written(r fs.Reader, name string, src []byte, in func([]byte) ([][]byte, error)) [][]byte {
-	if views.LastRenderings(r, name).Knows(src) {
-		return nil
-	}
-	shown, _ := in(src) // what is no JSON is a fault already
-	return shown
 }
 
 // Told is the session whose hot context is told; "" for none.
@@ -138,9 +125,9 @@ func (rec *Records) unread(kind string, names []string) {
 }
 
 // decide reads the decisions.
-func (rec *Records) decide(r fs.Reader, views [][]byte) {
+func (rec *Records) decide(r fs.Reader, shownIn []string) {
 	rec.ledger.read(r)
-	only, err := records.OnlyShown(r, views)
+	only, err := views.OnlyShown(r, shownIn...)
 	if err != nil {
 		rec.Faults = append(rec.Faults, fmt.Sprintf("the Ledger cannot be read: %v", err))
 	}

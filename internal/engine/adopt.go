@@ -9,8 +9,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/records"
-	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -27,19 +26,11 @@ func (r *round) shownIn(name string) ([][]byte, error) {
 	if err != nil || src == nil {
 		return nil, err
 	}
-	shown, err := decisionsIn(name, src)
+	shown, err := views.Decisions(name, src)
 	if err != nil {
 		return nil, nil // a finding
 	}
 	return shown, nil
-}
-
-// decisionsIn returns the decisions that the view called name shows as src.
-func decisionsIn(name string, src []byte) ([][]byte, error) {
-	if name == fs.State {
-		return state.Shown(src)
-	}
-	return session.Shown(src)
 }
 
 // An entry is a decision that stands only in a view.
@@ -116,7 +107,7 @@ func (r *round) writtenByHand(all []entry) map[string]bool {
 // idsIn returns the ids of the decisions that the view called name shows as src.
 func idsIn(name string, src []byte) map[string]bool {
 	ids := map[string]bool{}
-	shown, _ := decisionsIn(name, src) // what cannot be read shows nothing
+	shown, _ := views.Decisions(name, src) // what cannot be read shows nothing
 	for _, raw := range shown {
 		if d, _, ok := records.Import(raw); ok {
 			ids[d.ID] = true

@@ -11,7 +11,7 @@ import (
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -180,28 +180,22 @@ func bosses(c schema.Config) []string {
 // showDecision adds a recorded decision to the views that the tree has.
 func (r *round) showDecision(d schema.Decision) error {
 	recorded := func(id string) bool { _, ok, err := records.Decision.Find(r.tx, id); return ok && err == nil }
-	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) { return state.ShowDecision(src, d, recorded) })
-	if err != nil && !missing(err) {
-		return err
-	}
-	id, err := r.activeSession()
-	if err != nil || id == "" {
-		return err
-	}
-	return r.editHot(id, func(h *session.Hot) error { return h.ShowDecision(d) })
+	return r.editViews(func(name string, src []byte) ([]byte, error) { return views.ShowDecision(name, src, d, recorded) })
 }
 
 // markSuperseded marks what a decision supersedes in the views that show it. Most views show none.
 func (r *round) markSuperseded(d schema.Decision) error {
-	shows := func(src []byte) bool {
-		return slices.ContainsFunc(d.Supersedes, func(id string) bool { return bytes.Contains(src, []byte(id)) })
-	}
-	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) {
-		if !shows(src) {
+	return r.editViews(func(name string, src []byte) ([]byte, error) {
+		if !slices.ContainsFunc(d.Supersedes, func(id string) bool { return bytes.Contains(src, []byte(id)) }) {
 			return src, nil
 		}
-		return state.MarkSuperseded(src, d)
+		return views.MarkSuperseded(name, src, d)
 	})
+}
+
+// editViews edits the State and the hot context of the active session.
+func (r *round) editViews(change func(name string, src []byte) ([]byte, error)) error {
+	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) { return change(fs.State, src) })
 	if err != nil && !missing(err) {
 		return err
 	}
@@ -209,8 +203,15 @@ func (r *round) markSuperseded(d schema.Decision) error {
 	if err != nil || id == "" {
 		return err
 	}
-	if src, err := r.tx.Read(session.HotContext(id)); err != nil || !shows(src) {
-		return err
-	}
-	return r.editHot(id, func(h *session.Hot) error { return h.MarkSuperseded(d) })
+	name := session.HotContext(id)
+	return r.editHot(id, func(h *session.Hot) error {
+		src, err := r.tx.Read(name)
+		if err == nil {
+			src, err = change(name, src)
+		}
+		if err != nil {
+			return err
+		}
+		return h.Replace(src)
+	})
 }

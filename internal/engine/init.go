@@ -6,7 +6,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/records"
-	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -63,7 +63,7 @@ func (r *round) fillState() error {
 	})
 	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) {
 		for _, d := range recorded[max(0, len(recorded)-most):] {
-			next, err := state.ShowDecision(src, d, func(string) bool { return true })
+			next, err := views.ShowDecision(fs.State, src, d, func(string) bool { return true })
 			if err != nil {
 				return nil, err
 			}

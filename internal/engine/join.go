@@ -9,7 +9,6 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
-	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -102,7 +101,7 @@ func undecided(rec records.Record, set map[string]any) map[string]any {
 
 // withDecisions returns a State with the decisions that another shows and it does not.
 func withDecisions(ours, theirs []byte) ([]byte, error) {
-	shown, err := state.Shown(ours)
+	shown, err := views.Decisions(fs.State, ours)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +109,7 @@ func withDecisions(ours, theirs []byte) ([]byte, error) {
 	for _, d := range shown {
 		known[idOf(d)] = true
 	}
-	more, err := state.Shown(theirs)
+	more, err := views.Decisions(fs.State, theirs)
 	if err != nil {
 		return nil, err
 	}

@@ -114,15 +114,6 @@ func (h *house) set(members map[string]any) engine.Outcome {
 	return out
 }
 
-func (h *house) change(edit func([]byte) ([]byte, error)) engine.Outcome {
-	h.t.Helper()
-	out, err := h.ChangeState(context.Background(), edit)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return out
-}
-
 // look makes the pass that a watcher makes.
 func (h *house) look() engine.Outcome {
 	h.t.Helper()

@@ -11,26 +11,6 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// OnlyShown returns the decisions that stand only in a view, as the Ledger will
-// have them once they are taken in.
-func OnlyShown(r fs.Reader, views [][]byte) ([]schema.Decision, error) {
-	var only []schema.Decision
-	seen := map[string]bool{}
-	for _, raw := range views {
-		d, _, ok := Import(raw)
-		if !ok || d.IsProposed() || seen[d.ID] {
-			continue
-		}
-		seen[d.ID] = true
-		if _, known, err := Decision.Find(r, d.ID); err != nil {
-			return nil, err
-		} else if !known {
-			only = append(only, d)
-		}
-	}
-	return only, nil
-}
-
 // Import returns a view's entry as the Ledger takes it in, and its file: word for word,
 // with an id and where it comes from. It returns false for what is no decision, or has a
 // value that the Ledger cannot hold, which validate reports.

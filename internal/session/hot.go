@@ -81,19 +81,6 @@ func (h *Hot) Context() schema.HotContext {
 	return c
 }
 
-// Taken says whether an item of it has the id.
-func (h *Hot) Taken(id string) bool {
-	for _, k := range []kind{goals, actions, decisions, constraints, questions, notes} {
-		all, _ := h.items(k)
-		for _, it := range all {
-			if it.id == id {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Replace makes text the hot context's.
 func (h *Hot) Replace(text []byte) error { return h.whole(func() error { return h.doc.Parse(text) }) }
 

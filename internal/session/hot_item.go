@@ -22,7 +22,7 @@ type kind struct {
 var (
 	goals       = kind{"goal", "/active_goals", []string{"id", "goal_id"}, []string{"goal", "description"}, false}
 	actions     = kind{"action", "/pending_actions", []string{"id"}, []string{"action"}, true}
-	decisions   = kind{"decision", keyDecisions, []string{"id", "decision_id"}, []string{"decision", "description"}, false}
+	decisions   = kind{"decision", "/key_decisions", []string{"id", "decision_id"}, []string{"decision", "description"}, false}
 	constraints = kind{"constraint", "/important_constraints", []string{"id"}, []string{"constraint"}, true}
 	questions   = kind{"question", "/open_questions", []string{"id"}, []string{"question"}, false}
 	notes       = kind{"note", "/notes", []string{"id"}, []string{"note"}, true}
@@ -178,38 +178,4 @@ func legible[T any](h *Hot, k kind) []T {
 		}
 	}
 	return list
-}
-
-// each edits the records of a list, each as a document of its own, and leaves
-// every byte between them as it is.
-func (h *Hot) each(k kind, edit func(record *jsonedit.Doc) ([]byte, error)) error {
-	all, err := h.items(k)
-	if err != nil {
-		return err
-	}
-	src := h.doc.Src
-	var out []byte
-	var record jsonedit.Doc
-	done := 0 // src[:done] is in out
-	for _, it := range all {
-		node := h.doc.Nodes[it.node]
-		if node.Kind != jsonedit.Object {
-			continue
-		}
-		if err := record.Parse(h.doc.Raw(it.node)); err != nil {
-			return err
-		}
-		edited, err := edit(&record)
-		if err != nil {
-			return err
-		}
-		if string(edited) != string(record.Src) {
-			out = append(append(out, src[done:node.Start]...), edited...)
-			done = int(node.End)
-		}
-	}
-	if done == 0 {
-		return nil
-	}
-	return h.doc.Parse(append(out, src[done:]...))
 }

@@ -64,10 +64,6 @@ func TestHotEdits(t *testing.T) {
 			return h.AddEntities(map[string][]string{"files": {"a.py", "b.py", "b.py", " "}, "a/b": {"c~d"}, "none": {}})
 		},
 			[]string{`["a.py"]`, `["a.py", "b.py"]`, `"a/b": []`, `"a/b": ["c~d"]`}},
-		{"a decision that supersedes one in the other shape", class, func(h *session.Hot) error {
-			return h.ShowDecision(schema.Decision{ID: "DEC-1", Decision: "Use pears", Timestamp: "2026-03-02T09:00:00Z", Supersedes: schema.IDs{"dec-000"}})
-		},
-			[]string{`"Use RS256"}]`, `"Use RS256", "superseded_by": "DEC-1"}, {"decision": "Use pears", "timestamp": "2026-03-02T09:00:00Z", "id": "DEC-1"}]`}},
 		{"several edits are one change", class, func(h *session.Hot) error {
 			return errors.Join(h.AddEntities(map[string][]string{"files": {"b.py"}}), h.AddEntities(map[string][]string{"files": {"c.py"}}))
 		},
@@ -100,16 +96,14 @@ func TestHotEdits(t *testing.T) {
 // What an empty hot context lacks is made.
 func TestHotBegins(t *testing.T) {
 	got := edited(t, "{\n  \"key_entities\": null\n}\n", func(h *session.Hot) error {
-		return errors.Join(touch("a.go", "Open", "x", "2026-03-02T09:00:00Z")(h), h.AddEntities(map[string][]string{"people": {"@jo"}}),
-			h.ShowDecision(schema.Decision{ID: "DEC-1", Decision: "Dig", Timestamp: "2026-03-02T09:00:00Z"}))
+		return errors.Join(touch("a.go", "Open", "x", "2026-03-02T09:00:00Z")(h), h.AddEntities(map[string][]string{"people": {"@jo"}}))
 	})
 	want := `{"key_entities": {"people": ["@jo"]},
-"current_file_context": {"files": ["a.go"], "last_edited": "a.go", "current_function": "Open", "agent": "x", "updated": "2026-03-02T09:00:00Z"},
-"key_decisions": [{"decision": "Dig", "timestamp": "2026-03-02T09:00:00Z", "id": "DEC-1"}], "version": 1}`
+"current_file_context": {"files": ["a.go"], "last_edited": "a.go", "current_function": "Open", "agent": "x", "updated": "2026-03-02T09:00:00Z"}, "version": 1}`
 	if squeeze(got) != squeeze(want) {
 		t.Errorf("got %s", got)
 	}
-	if !strings.Contains(got, "\n  \"key_decisions\": [\n    {\n      \"decision\"") {
+	if !strings.Contains(got, "\n  \"current_file_context\": {\n    \"files\": [") {
 		t.Errorf("laid out otherwise:\n%s", got)
 	}
 }

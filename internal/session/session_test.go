@@ -10,7 +10,6 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/schema"
 )
 
 // shelf is a tree without a disk: names and their texts.
@@ -47,47 +46,6 @@ func TestActive(t *testing.T) {
 	}
 	if id, err := session.Active(shelf{}); err != nil || id != "" {
 		t.Errorf("without the file: %q, %v", id, err)
-	}
-}
-
-var pears = schema.Decision{ID: "DEC-1", Decision: "Use pears", Rationale: "They keep", Timestamp: "2026-03-02T09:00:00Z", RecordedBy: "BA Agent"}
-
-// A shown decision raises the version by one and leaves the rest as it was.
-func TestShowDecision(t *testing.T) {
-	for _, c := range []struct{ what, src, want string }{
-		{"into an empty list",
-			"{\r\n\t\"version\" : 7,\r\n\t\"key_decisions\":[], \"mood\": 1.50 }",
-			"{\r\n\t\"version\" : 8,\r\n\t\"key_decisions\":[ENTRY], \"mood\": 1.50 }"},
-		{"after one of an older tool",
-			`{"key_decisions": [{"decision": "Use figs"}], "version": 41}`,
-			`{"key_decisions": [{"decision": "Use figs"}, ENTRY], "version": 42}`},
-		{"shown already", `{"version": 3, "key_decisions": [{"id": "DEC-1"}]}`, `{"version": 3, "key_decisions": [{"id": "DEC-1"}]}`},
-	} {
-		got, err := session.ShowDecision([]byte(c.src), pears)
-		if err != nil || squeeze(string(got)) != squeeze(strings.Replace(c.want, "ENTRY",
-			`{"decision": "Use pears", "rationale": "They keep", "timestamp": "2026-03-02T09:00:00Z", "id": "DEC-1", "agent": "BA Agent"}`, 1)) {
-			t.Errorf("%s: %v\n%s", c.what, err, got)
-		}
-		again, err := session.ShowDecision(got, pears)
-		if err != nil || string(again) != string(got) {
-			t.Errorf("%s, twice: %v\n%s", c.what, err, again)
-		}
-	}
-}
-
-func TestShowDecisionBeginsTheListAndTheVersion(t *testing.T) {
-	got, err := session.ShowDecision([]byte("{}"), pears)
-	if err != nil {
-		t.Fatal(err)
-	}
-	raws, err := session.Shown(got)
-	if err != nil || len(raws) != 1 || !strings.Contains(string(raws[0]), `"DEC-1"`) || !strings.Contains(squeeze(string(got)), `"version":1`) {
-		t.Errorf("%v\n%s", err, got)
-	}
-	for _, src := range []string{"", "[]", `{"key_decisions": "none"}`} {
-		if got, err := session.ShowDecision([]byte(src), pears); err == nil {
-			t.Errorf("%q: %s", src, got)
-		}
 	}
 }
 
