@@ -87,9 +87,10 @@ func (r *round) runAction(f firing, name string, do func(*round, triggers.Firing
 		r.putOff(f.Trigger, name, f.decisions)
 	}
 	done.Wrote = differing(before, r.tx.Staged())
-	if r.inState {
-		done.Wrote, r.inState = []string{fs.State}, false
+	if r.inState && f.reach < batch && !slices.Contains(done.Wrote, fs.State) {
+		done.Wrote = append(done.Wrote, fs.State)
 	}
+	r.inState = false
 	return done
 }
 
@@ -109,8 +110,11 @@ func (r *round) editState(change func([]byte) ([]byte, error)) error {
 
 // shown is an action whose effect the State shows by itself, whatever fires.
 func shown(r *round, _ triggers.Firing) error {
-	_, err := r.show()
-	r.inState = true
+	if _, err := r.show(); err != nil {
+		return err
+	}
+	src, err := r.maybe(fs.State)
+	r.inState = !bytes.Equal(src, r.seen[fs.State])
 	return err
 }
 

@@ -123,7 +123,7 @@ func (r *round) showOurs() error {
 			return err
 		}
 	}
-	return r.closeLook()
+	return nil
 }
 
 // actOn shows decisions, in order of time, and makes them what triggers are asked about. What others

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -45,15 +46,16 @@ func (r *round) covers(reach reach, names ...string) bool {
 // the error is errReach. What others wrote is judged here, so that it refuses no command: what may not
 // be written is an error of the effect.
 func (r *round) within(reach reach, do func() error) error {
+	saved := *r
+	saved.facts, saved.rendered = nil, maps.Clone(r.rendered) // facts were given the records that are taken back
 	if reach == ours {
-		sets := r.sets
 		err := r.tx.Try(func(*fs.Tx) error { return do() })
 		if err != nil {
-			r.sets, r.facts, r.behind = sets, nil, true
+			r.viewStage = saved.viewStage
 		}
 		return err
 	}
-	before, saved := r.tx.Staged(), *r
+	before := r.tx.Staged()
 	err := r.tx.Try(func(*fs.Tx) error {
 		if err := do(); err != nil {
 			return err
@@ -66,7 +68,6 @@ func (r *round) within(reach reach, do func() error) error {
 	})
 	if err != nil {
 		*r = saved
-		r.facts = nil // they may have been given records that are not staged any more
 	}
 	return err
 }

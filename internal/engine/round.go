@@ -113,7 +113,13 @@ func (r *round) run(change func(*round) error) error {
 	}
 	r.tallied = true
 	if r.unconfigured != nil { // what is to be fired is found when the configuration is mended
-		return r.showOurs()
+		if err := r.showOurs(); err != nil {
+			return err
+		}
+		if err := r.closeViews(); err != nil {
+			return err
+		}
+		return r.closeLook()
 	}
 	if err := r.fire(before); err != nil {
 		return err

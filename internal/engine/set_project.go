@@ -44,7 +44,9 @@ func (r *round) setProject(set map[string]any) error {
 		}
 	}
 	r.moves = r.moves || len(news) > 0
-	r.edit(news)
+	if r.edit(news); r.unreadable[fs.State] {
+		return nil // renderBehind tells that it does not show them
+	}
 	_, err := r.show()
 	return err
 }
@@ -129,7 +131,7 @@ func (r *round) withProject(facts *views.Facts, src []byte) (*views.Facts, error
 		}
 		return facts.Then(r.projectChange(), r.sets, nil)
 	}
-	if !r.movesState(src) {
+	if len(r.sets) == 0 && !r.movesState(src) {
 		return facts, nil
 	}
 	before, set := r.stood(src)
@@ -138,18 +140,36 @@ func (r *round) withProject(facts *views.Facts, src []byte) (*views.Facts, error
 
 // movesState reports whether this round changes the State, which is src now, or what follows from it.
 func (r *round) movesState(src []byte) bool {
-	return len(r.sets) > 0 || r.moved || !bytes.Equal(src, r.seen[fs.State])
+	return !r.leftToGit(src) && (len(r.sets) > 0 || r.moved || !bytes.Equal(src, r.seen[fs.State]))
+}
+
+// leftToGit reports whether src is the State as git holds it of a tree where it alone tells of the
+// project, and this round sets nothing: it is left so, as what git brought is.
+func (r *round) leftToGit(src []byte) bool {
+	if r.moves || !bytes.Equal(src, r.seen[fs.State]) {
+		return false
+	}
+	facts, err := r.readFacts()
+	return err == nil && !facts.Project().Derives() && r.seenInHead()
+}
+
+// seenInHead reports whether git holds the State as this round found it.
+func (r *round) seenInHead() bool {
+	if r.held == nil {
+		held := r.inHead(fs.State, r.seen[fs.State])
+		r.held = &held
+	}
+	return *r.held
 }
 
 // stood returns how a State that alone tells of the project stood before this round and whoever
-// edited it last, and what they set. It returns nil where the State is as git holds it: it is
-// left so, as what git brought is.
+// edited it last, and what they set. It returns nil where the State is left to git.
 func (r *round) stood(src []byte) (before []byte, set map[string]any) {
-	seen := r.seen[fs.State]
-	if !r.moves && bytes.Equal(src, seen) && r.inHead(fs.State, seen) {
+	if r.leftToGit(src) {
 		return nil, r.sets
 	}
-	if before = r.bases[fs.State]; before == nil { // nobody knows what was edited
+	seen := r.seen[fs.State]
+	if before = r.bases[fs.State]; before == nil || r.seenInHead() { // nobody knows what was edited, or git brought it
 		before = seen
 	}
 	set = r.sets

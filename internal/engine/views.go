@@ -28,7 +28,8 @@ type viewStage struct {
 	bases      map[string][]byte // the renderings that they were made from; nil where nobody knows
 	unreadable map[string]bool   // those that are against their schemas
 	sets       map[string]any    // what this round sets of the project, until writeProject
-	moves      bool              // some of that was not edited in the State before
+	held       *bool             // see seenInHead
+	moves      bool              // a command or an action set some of that
 	facts      *views.Facts      // the records that views show; see readFacts
 	pure       bool              // rendering alone has changed the State so far
 	behind     bool              // the views do not show yet what this round recorded, or is to record
@@ -115,9 +116,15 @@ func (r *round) readBack(change func(*fs.Tx) error) error {
 }
 
 // editProject notes what an edit of the State means for the project. What was reached follows from
-// the rest where the records tell of it.
+// the rest where the records tell of it. What git brought is no edit, but of members that a record
+// says otherwise.
 func (r *round) editProject(e views.ProjectEdit, facts *views.Facts) {
-	if !facts.Project().Derives() {
+	project := facts.Project()
+	switch {
+	case project.Derives():
+	case r.leftToGit(r.seen[fs.State]):
+		maps.DeleteFunc(e.Set, func(name string, _ any) bool { _, held := project.Members[name]; return !held })
+	default:
 		r.edit(e.Progress)
 	}
 	r.edit(e.Set)
@@ -238,7 +245,7 @@ func (r *round) tellRestored(restored []views.Edit) {
 // closeViews makes a change of what this round set of the project, renders the views, and notes
 // how they are rendered.
 func (r *round) closeViews() error {
-	if len(r.tx.Staged()) == 0 {
+	if len(r.tx.Staged()) == 0 && !r.moves {
 		return nil
 	}
 	if config, err := readConfig(r.tx); err == nil && config.Format != r.config.Format { // by init or migrate
@@ -438,7 +445,7 @@ func closing(k records.Kind) string {
 func (r *round) rendersOnly() bool {
 	staged := r.tx.Staged()
 	state, ok := staged[fs.State]
-	return len(r.sets) == 0 && (len(staged) == 0 || len(staged) == 1 && ok && r.pure && bytes.Equal(state, r.rendered[fs.State]))
+	return (len(r.sets) == 0 || r.leftToGit(r.seen[fs.State])) && (len(staged) == 0 || len(staged) == 1 && ok && r.pure && bytes.Equal(state, r.rendered[fs.State]))
 }
 
 // keepRenderings notes how the views are rendered, so that the next round knows what was
