@@ -59,25 +59,19 @@ func (t *Tree) Migrate(ctx context.Context, tracked bool) (Outcome, error) {
 }
 
 // migrateProject makes a record of what the State says of the project, for changes of it alone do
-// not say all. Where what was reached is not what follows from those, a change says so.
+// not say all. Where that is not what follows from those, a change says so.
 func (r *round) migrateProject() error {
 	src, err := r.maybe(fs.State)
-	if err != nil || src == nil || r.unreadable[fs.State] {
+	if err != nil || src == nil || r.unreadable[fs.State] || r.config.Records() {
 		return err
 	}
-	r.facts = nil
+	r.facts, r.sets = nil, nil
 	stood := views.ProjectOf(src)
 	if err := records.AddProject(r.tx, stood); err != nil {
 		return err
 	}
 	project, _ := records.ReadProject(r.tx) // what cannot be read is for validate to report
-	set := map[string]any{}
-	for name, value := range stood {
-		if records.IsProgress(name) {
-			set[name] = value
-		}
-	}
-	return records.ChangeProject(r.tx, project.Derive(), records.Change{At: schema.FormatTime(r.at), By: r.actor()}, set)
+	return records.ChangeProject(r.tx, project.Derive(), records.Change{At: schema.FormatTime(r.at), By: r.actor()}, asSet(stood))
 }
 
 // migrateItems makes records of the items that only views have.

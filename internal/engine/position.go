@@ -4,11 +4,12 @@ import (
 	"bytes"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
+	"github.com/forgemind/forgemind/validate"
 )
 
 // enterLayer makes a checkpoint where the layer is another than the one last
@@ -52,14 +53,14 @@ func (r *round) keepFormer(layer int) error {
 		return err
 	}
 	for _, src := range [][]byte{stored, r.bases[fs.State]} {
-		var former schema.State
-		if jsonedit.Decode(src, &former) != nil || former.Project == nil || int(former.Project.CurrentLayer) == layer {
+		former, ok := views.ProjectOf(src).Number(records.Layer)
+		if !ok || int(former) == layer || validate.Unreadable(fs.State, src) {
 			continue
 		}
 		if src, err = state.NameLayer(src); err != nil {
 			return err
 		}
-		return r.keep(src, state.LeftReason(int(former.Project.CurrentLayer)))
+		return r.keep(src, state.LeftReason(int(former)))
 	}
 	return nil
 }

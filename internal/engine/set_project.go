@@ -13,6 +13,7 @@ import (
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/validate"
 )
 
 // SetProject sets members of the project, as [records.Project] names them. The error is
@@ -29,8 +30,10 @@ func (t *Tree) SetProject(ctx context.Context, set map[string]any) (Outcome, err
 // setProject sets members of the project, nil removes one. The State shows them from now on, and at
 // its end the round makes one change of the project of all.
 func (r *round) setProject(set map[string]any) error {
-	shown := r.shownProject()
-	news := map[string]any{}
+	shown, news := records.Members{}, map[string]any{}
+	if !r.unreadable[fs.State] {
+		shown = r.shownProject()
+	}
 	for name, v := range set {
 		value, err := jsonedit.Value(v)
 		if err != nil {
@@ -44,11 +47,30 @@ func (r *round) setProject(set map[string]any) error {
 		}
 	}
 	r.moves = r.moves || len(news) > 0
-	if r.edit(news); r.unreadable[fs.State] {
-		return nil // renderBehind tells that it does not show them
+	if r.unreadable[fs.State] {
+		if mended, err := r.mends(news); mended || err != nil {
+			return err
+		}
+		r.edit(news)
+		return nil // renderBehind tells that the State does not show them
 	}
+	r.edit(news)
 	_, err := r.show()
 	return err
+}
+
+// mends sets members of the project in a State that is against its schema, if that is all that is
+// wrong with it, and reports whether it did.
+func (r *round) mends(set map[string]any) (bool, error) {
+	src, err := r.maybe(fs.State)
+	if err != nil || src == nil {
+		return false, err
+	}
+	mended, err := views.SetProject(src, set)
+	if err != nil || validate.Unreadable(fs.State, mended) {
+		return false, nil // whatever else is wrong with it
+	}
+	return true, r.readBack(func(tx *fs.Tx) error { tx.Write(fs.State, mended); return nil })
 }
 
 // shownProject returns what the State shows of the project, or if that cannot be read what the

@@ -82,7 +82,13 @@ func (r *round) openViews() error {
 		}
 		r.editProject(e, facts)
 	}
-	return r.render()
+	if err := r.render(); err != nil {
+		return err
+	}
+	if made { // from nothing
+		r.bases[fs.State] = r.rendered[fs.State]
+	}
+	return nil
 }
 
 // readBack runs a change, and makes records of what it edited in the State.
@@ -102,7 +108,6 @@ func (r *round) readBack(change func(*fs.Tx) error) error {
 		r.unreadable[fs.State] = true
 		return nil
 	}
-	delete(r.unreadable, fs.State)
 	facts, err := r.readFacts()
 	if err != nil {
 		return err
@@ -111,7 +116,15 @@ func (r *round) readBack(change func(*fs.Tx) error) error {
 	if err := r.writeEdits(views.Compare([]views.Document{d}, facts)); err != nil {
 		return err
 	}
-	r.editProject(views.CompareProject(d, facts), facts)
+	if edited, ok := views.Edited(r.tx, fs.State, after); ok && r.unreadable[fs.State] {
+		d = edited // what else it says of the project was not read before
+	}
+	delete(r.unreadable, fs.State)
+	with, err := facts.Then(r.projectChange(), r.sets, nil)
+	if err != nil {
+		return err
+	}
+	r.editProject(views.CompareProject(d, with), facts)
 	return nil
 }
 

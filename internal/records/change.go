@@ -68,7 +68,7 @@ func (r Record) Then(c Change, set map[string]any) (Record, error) {
 		return r, nil
 	}
 	r.Members = journeyOf(before).follow([]Change{c}, r.Members)
-	if _, given := c.Set["status"]; !given {
+	if status, given := c.Set["status"]; !given || string(status) == "null" {
 		if _, given = r.SetBy("status"); !given {
 			r.Members = r.Members.begun()
 		}

@@ -171,8 +171,9 @@ func (f *Facts) Then(c records.Change, set map[string]any, stood []byte) (*Facts
 	with := *f
 	var err error
 	with.project, err = f.project.Then(c, set)
-	if _, given := set["status"]; given {
-		with.given = true
+	if v, ok := set["status"]; ok {
+		status, err := jsonedit.Value(v)
+		with.given = err == nil && string(status) != "null"
 	}
 	if err != nil || f.project.Derives() || stood == nil {
 		return &with, err

@@ -70,13 +70,13 @@ func hidden(name string, project records.Members) bool {
 }
 
 // renderProject brings what a State says of the project up to its record. A tree without
-// one says it in the State alone.
-func renderProject(src []byte, project records.Record) ([]byte, error) {
+// one says it in the State alone. follows says that the record holds what was reached in every layer.
+func renderProject(src []byte, project records.Record, follows bool) ([]byte, error) {
 	now := ProjectOf(src)
 	gone := unset(project)
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if records.IsProgress(name) && project.Derives() && project.Members[name] == nil {
-			gone = append(gone, name) // of changes that are elsewhere, as on another branch
+		if records.IsProgress(name) && follows && project.Members[name] == nil {
+			gone = append(gone, name) // of changes that are elsewhere, as on another branch, or were not made
 		}
 	}
 	for _, name := range gone {
@@ -106,6 +106,15 @@ func renderProject(src []byte, project records.Record) ([]byte, error) {
 		}
 	}
 	return src, nil
+}
+
+// SetProject returns a State with members of the project set.
+func SetProject(src []byte, set map[string]any) ([]byte, error) {
+	then, err := records.Record{Kind: records.Project}.Then(records.Change{}, set)
+	if err != nil {
+		return nil, err
+	}
+	return renderProject(src, then, false)
 }
 
 // mustStay reports whether a project must have the member.

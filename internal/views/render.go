@@ -39,7 +39,7 @@ func Render(name string, src, last []byte, f *Facts) ([]byte, error) {
 			project.Members["status"] = status
 		}
 	}
-	if src, err = renderProject(src, project); err != nil {
+	if src, err = renderProject(src, project, f.follows); err != nil {
 		return nil, fmt.Errorf("render %s: %w", name, err)
 	}
 	return src, nil
