@@ -120,6 +120,7 @@ func (r *round) readBack(change func(*fs.Tx) error) error {
 		d = edited // what else it says of the project was not read before
 	}
 	delete(r.unreadable, fs.State)
+	r.moves = true
 	with, err := facts.Then(r.projectChange(), r.sets, nil)
 	if err != nil {
 		return err
