@@ -8,6 +8,15 @@ func (r *round) actor() string {
 	return r.author()
 }
 
+// editor returns who edits files by hand, as far as that is known.
+func (r *round) editor() string {
+	name, err := r.tree.authorName()
+	if err != nil {
+		return "unknown"
+	}
+	return name
+}
+
 // sign writes who acts into an empty field.
 func (r *round) sign(field *string) {
 	if *field == "" {

@@ -65,7 +65,7 @@ func (r *round) migrateProject() error {
 	if err != nil || src == nil || r.unreadable[fs.State] || r.config.Records() {
 		return err
 	}
-	r.facts, r.sets = nil, nil
+	r.facts, r.edited, r.sets = nil, nil, nil
 	stood := views.ProjectOf(src)
 	if err := records.AddProject(r.tx, stood); err != nil {
 		return err

@@ -76,7 +76,7 @@ func (r *round) inHead(name string, src []byte) bool {
 // layer.
 func (r *round) enteredElsewhere() bool {
 	facts, err := r.readFacts()
-	if _, sets := r.sets[records.Layer]; sets || err != nil {
+	if _, sets := with(r.edited, r.sets)[records.Layer]; sets || err != nil {
 		return false
 	}
 	project := facts.Project()

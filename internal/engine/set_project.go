@@ -46,15 +46,15 @@ func (r *round) setProject(set map[string]any) error {
 			news[name] = json.RawMessage(value)
 		}
 	}
-	r.moves = r.moves || len(news) > 0
 	if r.unreadable[fs.State] {
 		if mended, err := r.mends(news); mended || err != nil {
 			return err
 		}
-		r.edit(news)
-		return nil // renderBehind tells that the State does not show them
 	}
-	r.edit(news)
+	r.sets, r.behind = with(r.sets, news), true
+	if r.unreadable[fs.State] {
+		return nil // renderBehind tells that it does not show them
+	}
 	_, err := r.show()
 	return err
 }
@@ -86,17 +86,17 @@ func (r *round) shownProject() records.Members {
 	return facts.Project().Members
 }
 
-// edit notes members of the project that this round sets.
-func (r *round) edit(set map[string]any) {
+// with returns members of a project with others set.
+func with(members, set map[string]any) map[string]any {
 	if len(set) == 0 {
-		return
+		return members
 	}
-	project := maps.Clone(r.sets)
-	if project == nil {
-		project = map[string]any{}
+	all := maps.Clone(members)
+	if all == nil {
+		all = map[string]any{}
 	}
-	maps.Copy(project, set)
-	r.sets, r.behind = project, true
+	maps.Copy(all, set)
+	return all
 }
 
 // addProject stages the record of the project where facts stand in records alone and there is none.
@@ -112,63 +112,81 @@ func (r *round) addProject() error {
 	if err != nil || src == nil {
 		return err
 	}
-	r.sets, r.facts, r.behind = nil, nil, true
+	r.edited, r.sets, r.facts, r.behind = nil, nil, nil, true
 	return records.AddProject(r.tx, views.ProjectOf(src))
 }
 
-// writeProject stages the change of the project that this round makes.
-func (r *round) writeProject() error {
-	facts, err := r.readFacts()
-	if err != nil {
-		return err
-	}
-	set := maps.Clone(r.sets)
-	if !facts.Project().Derives() { // the State alone says what was reached
-		maps.DeleteFunc(set, func(name string, _ any) bool { return records.IsProgress(name) })
-	}
-	if len(set) == 0 {
-		return nil
-	}
-	c := r.projectChange()
-	c.By = r.actor()
-	r.sets, r.facts = nil, nil
-	return records.ChangeProject(r.tx, facts.Project(), c, set)
+// A projectChange is a change of the project that is not written yet.
+type projectChange struct {
+	records.Change
+	set map[string]any
 }
 
-// projectChange returns the change of the project that this round makes, but for what it sets.
-func (r *round) projectChange() records.Change {
-	c := records.Change{At: schema.FormatTime(r.at)}
-	if r.event.Command == schema.BacktrackCommand {
-		c.Command = schema.BacktrackCommand
+// projectChanges returns the changes of the project that this round is to make: what was edited in
+// the State before it, and what the round itself sets.
+func (r *round) projectChanges() (all []projectChange) {
+	edited := maps.Clone(r.edited)
+	maps.DeleteFunc(edited, func(name string, _ any) bool { _, set := r.sets[name]; return set })
+	if len(edited) > 0 {
+		all = append(all, projectChange{records.Change{At: schema.FormatTime(r.at), By: r.editor()}, edited})
 	}
-	return c
+	if len(r.sets) > 0 {
+		c := records.Change{At: schema.FormatTime(r.at), By: r.actor()}
+		if r.event.Command == schema.BacktrackCommand {
+			c.Command = schema.BacktrackCommand
+		}
+		all = append(all, projectChange{c, r.sets})
+	}
+	return all
+}
+
+// writeProject stages the changes of the project that this round makes.
+func (r *round) writeProject() error {
+	for _, c := range r.projectChanges() {
+		facts, err := r.readFacts()
+		if err != nil {
+			return err
+		}
+		if !facts.Project().Derives() { // the State alone says what was reached
+			c.set = maps.Clone(c.set)
+			maps.DeleteFunc(c.set, func(name string, _ any) bool { return records.IsProgress(name) })
+		}
+		r.facts = nil
+		if err := records.ChangeProject(r.tx, facts.Project(), c.Change, c.set); err != nil {
+			return err
+		}
+	}
+	r.edited, r.sets = nil, nil
+	return nil
 }
 
 // withProject returns the facts with what this round sets of the project, and in a tree where the
 // State alone tells of it what follows from how that changed since git had it.
-func (r *round) withProject(facts *views.Facts, src []byte) (*views.Facts, error) {
+func (r *round) withProject(facts *views.Facts, src []byte) (_ *views.Facts, err error) {
 	if facts.Project().Derives() {
-		if len(r.sets) == 0 {
-			return facts, nil
+		for _, c := range r.projectChanges() {
+			if facts, err = facts.Then(c.Change, c.set, nil); err != nil {
+				return nil, err
+			}
 		}
-		return facts.Then(r.projectChange(), r.sets, nil)
-	}
-	if len(r.sets) == 0 && !r.movesState(src) {
 		return facts, nil
 	}
 	before, set := r.stood(src)
-	return facts.Then(r.projectChange(), set, before)
+	if len(set) == 0 && !r.movesState(src) {
+		return facts, nil
+	}
+	return facts.Then(records.Change{At: schema.FormatTime(r.at), Command: r.event.Command}, set, before)
 }
 
 // movesState reports whether this round changes the State, which is src now, or what follows from it.
 func (r *round) movesState(src []byte) bool {
-	return !r.leftToGit(src) && (len(r.sets) > 0 || r.moved || !bytes.Equal(src, r.seen[fs.State]))
+	return !r.leftToGit(src) && (len(r.edited)+len(r.sets) > 0 || r.moved || !bytes.Equal(src, r.seen[fs.State]))
 }
 
 // leftToGit reports whether src is the State as git holds it of a tree where it alone tells of the
 // project, and this round sets nothing: it is left so, as what git brought is.
 func (r *round) leftToGit(src []byte) bool {
-	if r.moves || !bytes.Equal(src, r.seen[fs.State]) {
+	if len(r.sets) > 0 || !bytes.Equal(src, r.seen[fs.State]) {
 		return false
 	}
 	facts, err := r.readFacts()
@@ -188,18 +206,15 @@ func (r *round) seenInHead() bool {
 // edited it last, and what they set. It returns nil where the State is left to git.
 func (r *round) stood(src []byte) (before []byte, set map[string]any) {
 	if r.leftToGit(src) {
-		return nil, r.sets
+		return nil, r.edited
 	}
 	seen := r.seen[fs.State]
 	if before = r.bases[fs.State]; before == nil || r.seenInHead() { // nobody knows what was edited, or git brought it
 		before = seen
 	}
-	set = r.sets
+	set = with(r.edited, r.sets)
 	if layer, ok := views.ProjectOf(src)[records.Layer]; ok && r.entered {
-		if set = maps.Clone(set); set == nil {
-			set = map[string]any{}
-		}
-		set[records.Layer] = layer
+		set = with(set, map[string]any{records.Layer: layer})
 	}
 	return before, set
 }

@@ -27,9 +27,9 @@ type viewStage struct {
 	seen       map[string][]byte // how they stood before it
 	bases      map[string][]byte // the renderings that they were made from; nil where nobody knows
 	unreadable map[string]bool   // those that are against their schemas
-	sets       map[string]any    // what this round sets of the project, until writeProject
+	edited     map[string]any    // what was edited of the project in the State before this round, until writeProject
+	sets       map[string]any    // what this round sets of it, likewise
 	held       *bool             // see seenInHead
-	moves      bool              // a command or an action set some of that
 	facts      *views.Facts      // the records that views show; see readFacts
 	pure       bool              // rendering alone has changed the State so far
 	behind     bool              // the views do not show yet what this round recorded, or is to record
@@ -67,7 +67,7 @@ func (r *round) openViews() error {
 		}
 		edits, edited = nil, nil
 	}
-	if err := r.writeEdits(append(edits, joined...)); err != nil {
+	if err := r.writeEdits(append(edits, joined...), r.editor); err != nil {
 		return err
 	}
 	for _, d := range edited {
@@ -80,7 +80,14 @@ func (r *round) openViews() error {
 			delete(set, records.LayerName)
 			r.tell(fmt.Sprintf("%s: layer_name is %s again, as the number of the layer says; 'forgemind layer N' changes both", d.Name, facts.Project().Members.Text(records.LayerName)))
 		}
-		r.editProject(e, facts)
+		switch {
+		case facts.Project().Derives():
+		case r.leftToGit(r.seen[fs.State]): // no edit, but of what a record says otherwise
+			maps.DeleteFunc(set, func(name string, _ any) bool { _, held := facts.Project().Members[name]; return !held })
+		default:
+			set = with(e.Progress, set)
+		}
+		r.edited = with(r.edited, set)
 	}
 	if err := r.render(); err != nil {
 		return err
@@ -113,35 +120,30 @@ func (r *round) readBack(change func(*fs.Tx) error) error {
 		return err
 	}
 	d := views.Document{Name: fs.State, Before: before, After: after}
-	if err := r.writeEdits(views.Compare([]views.Document{d}, facts)); err != nil {
+	if err := r.writeEdits(views.Compare([]views.Document{d}, facts), r.actor); err != nil {
 		return err
 	}
 	if edited, ok := views.Edited(r.tx, fs.State, after); ok && r.unreadable[fs.State] {
 		d = edited // what else it says of the project was not read before
 	}
 	delete(r.unreadable, fs.State)
-	r.moves = true
-	with, err := facts.Then(r.projectChange(), r.sets, nil)
-	if err != nil {
-		return err
-	}
-	r.editProject(views.CompareProject(d, with), facts)
-	return nil
+	set, err := r.edits(d, facts)
+	r.sets, r.behind = with(r.sets, set), true
+	return err
 }
 
-// editProject notes what an edit of the State means for the project. What was reached follows from
-// the rest where the records tell of it. What git brought is no edit, but of members that a record
-// says otherwise.
-func (r *round) editProject(e views.ProjectEdit, facts *views.Facts) {
-	project := facts.Project()
-	switch {
-	case project.Derives():
-	case r.leftToGit(r.seen[fs.State]):
-		maps.DeleteFunc(e.Set, func(name string, _ any) bool { _, held := project.Members[name]; return !held })
-	default:
-		r.edit(e.Progress)
+// edits returns what an edit of the State sets of the project, over what is set and not written yet.
+// What was reached follows from the rest where the records tell of it.
+func (r *round) edits(d views.Document, facts *views.Facts) (map[string]any, error) {
+	pending, err := facts.Then(records.Change{}, with(r.edited, r.sets), nil)
+	if err != nil {
+		return nil, err
 	}
-	r.edit(e.Set)
+	e := views.CompareProject(d, pending)
+	if facts.Project().Derives() {
+		return e.Set, nil
+	}
+	return with(e.Progress, e.Set), nil
 }
 
 // readViews reads how the views stand. It returns those that somebody edited since they
@@ -162,7 +164,7 @@ func (r *round) readViews(facts *views.Facts, made bool) (edited []views.Documen
 				r.tx.Write(name, c.ours)
 				r.rendered[name], r.seen[name], r.bases[name] = c.ours, c.ours, c.ours
 				joined = edits
-				r.edit(project)
+				r.edited = with(r.edited, project)
 				r.tell(fmt.Sprintf("%s: both sides of the merge are joined; 'git add %s' tells git so", name, name))
 				continue
 			}
@@ -259,7 +261,7 @@ func (r *round) tellRestored(restored []views.Edit) {
 // closeViews makes a change of what this round set of the project, renders the views, and notes
 // how they are rendered.
 func (r *round) closeViews() error {
-	if len(r.tx.Staged()) == 0 && !r.moves {
+	if len(r.tx.Staged())+len(r.sets) == 0 {
 		return nil
 	}
 	if config, err := readConfig(r.tx); err == nil && config.Format != r.config.Format { // by init or migrate
@@ -366,7 +368,7 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 	}
 	isState := name == fs.State
 	if isState {
-		r.pure = r.pure && bytes.Equal(src, r.rendered[name]) && len(r.sets) == 0
+		r.pure = r.pure && bytes.Equal(src, r.rendered[name]) && len(r.edited)+len(r.sets) == 0
 		if facts, err = r.withProject(facts, src); err != nil {
 			return err
 		}
@@ -406,8 +408,8 @@ func (r *round) renderHot(id string) error {
 	return r.renderView(session.HotContext(id), facts)
 }
 
-// writeEdits makes records, and changes of records, of edits.
-func (r *round) writeEdits(edits []views.Edit) error {
+// writeEdits makes records, and changes of records, of edits. by returns who made them.
+func (r *round) writeEdits(edits []views.Edit, by func() string) error {
 	facts, err := r.readFacts()
 	if err != nil {
 		return err
@@ -433,7 +435,7 @@ func (r *round) writeEdits(edits []views.Edit) error {
 		if len(set) == 0 {
 			continue
 		}
-		rec, err := rec.Change(r.tx, records.Change{What: what, At: schema.FormatTime(r.at), By: r.actor()}, set)
+		rec, err := rec.Change(r.tx, records.Change{What: what, At: schema.FormatTime(r.at), By: by()}, set)
 		if err := r.put(rec, err); err != nil {
 			return err
 		}
@@ -459,7 +461,7 @@ func closing(k records.Kind) string {
 func (r *round) rendersOnly() bool {
 	staged := r.tx.Staged()
 	state, ok := staged[fs.State]
-	return (len(r.sets) == 0 || r.leftToGit(r.seen[fs.State])) && (len(staged) == 0 || len(staged) == 1 && ok && r.pure && bytes.Equal(state, r.rendered[fs.State]))
+	return len(r.sets) == 0 && (len(r.edited) == 0 || r.leftToGit(r.seen[fs.State])) && (len(staged) == 0 || len(staged) == 1 && ok && r.pure && bytes.Equal(state, r.rendered[fs.State]))
 }
 
 // keepRenderings notes how the views are rendered, so that the next round knows what was
