@@ -1,11 +1,93 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
+
+// maxChain bounds how often, within one transaction, effects may fire further
+// triggers. The loop breaker stops a trigger before that.
+const maxChain = 8
+
+// fire makes the checkpoint of a layer transition, evaluates the triggers and
+// runs their actions, again as long as the effects of one fire another.
+func (r *round) fire() error {
+	before := r.before
+	if err := r.fireQueue(); err != nil {
+		return err
+	}
+	entered, err := r.enterLayer(before)
+	if err != nil {
+		return err
+	}
+	set := triggers.Load(triggerList(r.config, r.knobs))
+	for chain := range maxChain {
+		now := r.values()
+		all, asked := r.firings(set, before, r.asked(), chain > 0)
+		if !asked {
+			break
+		}
+		for _, f := range all {
+			fired := r.act(f)
+			if err := fired.lost(); err != nil {
+				return err
+			}
+			r.out.Fired = append(r.out.Fired, fired)
+			r.memory.fired(f.Trigger, r.at)
+		}
+		moved, err := r.show()
+		if err != nil {
+			return err
+		}
+		if err := r.lookAtOurs(); err != nil {
+			return err
+		}
+		if len(all) == 0 && !moved && r.askedFor == len(r.occasions) {
+			break
+		}
+		before = now
+	}
+	if entered {
+		return r.snapshot(state.LayerReason(r.memory.Layer))
+	}
+	return nil
+}
+
+// change is what the triggers are asked about; nil where there is nothing to
+// ask: no State that passes its schema, and no event.
+func (r *round) change(before *triggers.Values, occasions []occasion, own bool) *triggers.Change {
+	c := &triggers.Change{Event: occasions[0].Event, At: r.at, Own: own}
+	for _, o := range occasions[1:] {
+		c.Also = append(c.Also, o.Event)
+	}
+	now := r.values()
+	if now == nil {
+		if c.NoState = true; c.Event == (triggers.Event{}) && len(c.Also) == 0 {
+			return nil
+		}
+		return c
+	}
+	c.Before, c.Now = before, *now
+	return c
+}
+
+// note tells people about triggers that cannot be judged or were switched off.
+func (r *round) note(out triggers.Outcome) {
+	for _, f := range out.Faults {
+		r.out.Notes = append(r.out.Notes, notFired(f))
+	}
+	for _, name := range out.Off {
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf("trigger %s is switched off: it went round in circles", name))
+	}
+}
+
+func notFired(f triggers.Fault) string {
+	return fmt.Sprintf("trigger %s did not fire: %v", f.Trigger, f.Err)
+}
 
 // An occasion is an event that triggers are asked about, and the decisions that it is about.
 type occasion struct {

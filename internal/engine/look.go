@@ -14,7 +14,6 @@ import (
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // A lookStage holds the decisions that this round acts on.
@@ -102,11 +101,11 @@ func (r *round) newOfOurs() (all []fresh) {
 
 // lookAgain does what look does for decisions that were recorded after triggers fired, by what they
 // fired.
-func (r *round) lookAgain(before *triggers.Values) error {
+func (r *round) lookAgain() error {
 	if err := r.lookAtOurs(); err != nil || r.askedFor == len(r.occasions) {
 		return err
 	}
-	if err := r.fire(before); err != nil {
+	if err := r.fire(); err != nil {
 		return err
 	}
 	return r.renewContexts()
