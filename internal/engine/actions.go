@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -114,7 +115,7 @@ func shown(r *round, _ triggers.Firing) error {
 		return err
 	}
 	src, err := r.maybe(fs.State)
-	r.inState = !bytes.Equal(src, r.seen[fs.State])
+	r.inState = !views.SameProject(src, r.seen[fs.State])
 	return err
 }
 

@@ -44,6 +44,15 @@ func (r *round) enterLayer(before *triggers.Values) (bool, error) {
 	return true, nil
 }
 
+// leaveLayer keeps the State of a layer that was left where no trigger may be asked.
+func (r *round) leaveLayer() error {
+	now := r.values()
+	if now == nil || !r.memory.Known || r.memory.Layer == now.Layer || r.enteredElsewhere() {
+		return nil
+	}
+	return r.keepFormer(now.Layer)
+}
+
 // keepFormer keeps the State as it was when its layer was left, for whoever
 // goes back to it: as it stands on disk or, where somebody wrote the transition there, as it
 // was rendered before.

@@ -59,7 +59,7 @@ func (r *round) run(change func(*round) error) error {
 	case err != nil:
 		return err
 	case r.unconfigured != nil:
-		return inOrder(r.showOurs, r.closeViews, r.closeLook)
+		return inOrder(r.showOurs, r.leaveLayer, r.closeViews, r.closeLook)
 	}
 	return inOrder(
 		r.fire, r.renderDiscussions, r.renewContexts, r.keepSessionAgain, r.fireQueue,

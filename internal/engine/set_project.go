@@ -171,7 +171,7 @@ func (r *round) withProject(facts *views.Facts, src []byte) (_ *views.Facts, err
 		}
 		return facts, nil
 	}
-	before, set := r.stood(src)
+	before, set := r.stood(src, facts.Project())
 	if len(set) == 0 && !r.movesState(src) {
 		return facts, nil
 	}
@@ -203,16 +203,23 @@ func (r *round) seenInHead() bool {
 }
 
 // stood returns how a State that alone tells of the project stood before this round and whoever
-// edited it last, and what they set. It returns nil where the State is left to git.
-func (r *round) stood(src []byte) (before []byte, set map[string]any) {
-	if r.leftToGit(src) {
-		return nil, r.edited
-	}
+// edited it last, and what was set since: by them, by this round, and by changes that the State does
+// not show yet. It returns nil where the State is left to git.
+func (r *round) stood(src []byte, project records.Record) (before []byte, set map[string]any) {
 	seen := r.seen[fs.State]
 	if before = r.bases[fs.State]; before == nil || r.seenInHead() { // nobody knows what was edited, or git brought it
 		before = seen
 	}
-	set = with(r.edited, r.sets)
+	shown := views.ProjectOf(before)
+	for _, name := range []string{records.Layer, "clarity"} {
+		if value := project.Members[name]; value != nil && !records.Same(value, shown[name]) {
+			set = with(set, map[string]any{name: value})
+		}
+	}
+	set = with(with(set, r.edited), r.sets)
+	if len(set) == len(r.edited) && r.leftToGit(src) {
+		return nil, set
+	}
 	if layer, ok := views.ProjectOf(src)[records.Layer]; ok && r.entered {
 		set = with(set, map[string]any{records.Layer: layer})
 	}

@@ -56,6 +56,21 @@ func (r *round) openViews() error {
 	if err != nil {
 		return err
 	}
+	if err := r.takeEdits(edited, joined, facts); err != nil {
+		return err
+	}
+	if err := r.render(); err != nil {
+		return err
+	}
+	if made { // from nothing
+		r.bases[fs.State] = r.rendered[fs.State]
+	}
+	return nil
+}
+
+// takeEdits makes records of what people edited in views, and notes what they set of the project.
+// joined are edits that both sides of a merge made.
+func (r *round) takeEdits(edited []views.Document, joined []views.Edit, facts *views.Facts) error {
 	edits := views.Compare(edited, facts)
 	restored := slices.DeleteFunc(slices.Clone(edits), func(e views.Edit) bool { return !e.Closed || !facts.Taken(e.ID) })
 	r.tellRestored(restored)
@@ -89,12 +104,6 @@ func (r *round) openViews() error {
 		}
 		r.edited = with(r.edited, set)
 	}
-	if err := r.render(); err != nil {
-		return err
-	}
-	if made { // from nothing
-		r.bases[fs.State] = r.rendered[fs.State]
-	}
 	return nil
 }
 
@@ -127,14 +136,14 @@ func (r *round) readBack(change func(*fs.Tx) error) error {
 		d = edited // what else it says of the project was not read before
 	}
 	delete(r.unreadable, fs.State)
-	set, err := r.edits(d, facts)
+	set, err := r.editOf(d, facts)
 	r.sets, r.behind = with(r.sets, set), true
 	return err
 }
 
-// edits returns what an edit of the State sets of the project, over what is set and not written yet.
+// editOf returns what an edit of the State sets of the project, over what is set and not written yet.
 // What was reached follows from the rest where the records tell of it.
-func (r *round) edits(d views.Document, facts *views.Facts) (map[string]any, error) {
+func (r *round) editOf(d views.Document, facts *views.Facts) (map[string]any, error) {
 	pending, err := facts.Then(records.Change{}, with(r.edited, r.sets), nil)
 	if err != nil {
 		return nil, err
@@ -261,25 +270,42 @@ func (r *round) tellRestored(restored []views.Edit) {
 // closeViews makes a change of what this round set of the project, renders the views, and notes
 // how they are rendered.
 func (r *round) closeViews() error {
-	if len(r.tx.Staged())+len(r.sets) == 0 {
+	if len(r.tx.Staged())+len(r.sets) == 0 && !r.edits() {
 		return nil
 	}
 	if config, err := readConfig(r.tx); err == nil && config.Format != r.config.Format { // by init or migrate
 		r.config.Format, r.facts, r.behind = config.Format, nil, true
 	}
-	if err := r.addProject(); err != nil {
-		return err
+	last := func() error { _, err := r.show(); return err }
+	return inOrder(r.readMended, r.addProject, last, r.writeProject, r.deferState, r.keepRenderings)
+}
+
+// edits reports whether somebody here edited the State before this round in what it says of the project.
+// What git brought is not for a look to record.
+func (r *round) edits() bool { return len(r.edited) > 0 && !r.seenInHead() }
+
+// readMended has the views rendered again that this round mended. One with edits by hand is for the
+// next round to read back.
+func (r *round) readMended() error {
+	for _, name := range slices.Sorted(maps.Keys(r.unreadable)) {
+		src, err := r.maybe(name)
+		if err != nil {
+			return err
+		}
+		if src == nil || validate.Unreadable(name, src) {
+			continue
+		}
+		facts, err := r.readFacts()
+		if err != nil {
+			return err
+		}
+		if d, ok := views.Edited(r.tx, name, src); ok && (len(views.Compare([]views.Document{d}, facts)) > 0 || len(views.CompareProject(d, facts).Set) > 0) {
+			continue
+		}
+		delete(r.unreadable, name)
+		r.behind = true
 	}
-	if _, err := r.show(); err != nil {
-		return err
-	}
-	if err := r.writeProject(); err != nil {
-		return err
-	}
-	if err := r.deferState(); err != nil {
-		return err
-	}
-	return r.keepRenderings()
+	return nil
 }
 
 // deferState has the State written after the records, which say the same but for what
@@ -461,7 +487,7 @@ func closing(k records.Kind) string {
 func (r *round) rendersOnly() bool {
 	staged := r.tx.Staged()
 	state, ok := staged[fs.State]
-	return len(r.sets) == 0 && (len(r.edited) == 0 || r.leftToGit(r.seen[fs.State])) && (len(staged) == 0 || len(staged) == 1 && ok && r.pure && bytes.Equal(state, r.rendered[fs.State]))
+	return len(r.sets) == 0 && !r.edits() && (len(staged) == 0 || len(staged) == 1 && ok && r.pure && bytes.Equal(state, r.rendered[fs.State]))
 }
 
 // keepRenderings notes how the views are rendered, so that the next round knows what was

@@ -178,7 +178,10 @@ func (f *Facts) Then(c records.Change, set map[string]any, stood []byte) (*Facts
 	if err != nil || f.project.Derives() || stood == nil {
 		return &with, err
 	}
-	then := records.Record{Kind: records.Project, Base: ProjectOf(stood).Reached()}
+	then := records.Record{Kind: records.Project, Base: maps.Clone(ProjectOf(stood).Reached())}
+	if _, entered := set[records.Layer]; entered { // and be it again
+		delete(then.Base, records.Layer)
+	}
 	then.Members = then.Base
 	if then, err = then.Derive().Then(c, set); err != nil {
 		return nil, err

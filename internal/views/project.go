@@ -1,6 +1,7 @@
 package views
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -46,6 +47,21 @@ func ProjectOf(src []byte) records.Members {
 		}
 	}
 	return m
+}
+
+// SameProject reports whether two States say the same of the project, and offer the same commands.
+func SameProject(a, b []byte) bool {
+	offered := func(src []byte) json.RawMessage {
+		doc, err := jsonedit.Parse(src)
+		if err != nil {
+			return nil
+		}
+		if i := doc.Find("/available_commands"); i >= 0 {
+			return doc.Raw(i)
+		}
+		return nil
+	}
+	return maps.EqualFunc(ProjectOf(a), ProjectOf(b), records.Same) && bytes.Equal(offered(a), offered(b))
 }
 
 // projectPointer returns where the State has a member of the project's record; false
