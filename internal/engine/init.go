@@ -40,19 +40,8 @@ func (t *Tree) Init(ctx context.Context, sessions bool, edit func(*fs.Tx) error)
 // fillState shows in a new State the newest decisions in force. What is open gets
 // records, if only the session shows it, for the State shows records.
 func (r *round) fillState() error {
-	for _, k := range []records.Kind{records.Question, records.Action} {
-		all, err := r.items(k)
-		if err != nil {
-			return err
-		}
-		for _, it := range all {
-			if it.Detected() {
-				continue
-			}
-			if _, err := r.recordOf(k, it); err != nil {
-				return err
-			}
-		}
+	if err := r.recordItems(records.Question, records.Action); err != nil {
+		return err
 	}
 	const most = 10 // decisions
 	standing := StandingOf(r.tx)

@@ -114,6 +114,25 @@ func (r *round) recordOf(k records.Kind, it views.Item) (records.Record, error) 
 	return r.add(k, id, text)
 }
 
+// recordItems makes records of the items that only views have.
+func (r *round) recordItems(kinds ...records.Kind) error {
+	for _, k := range kinds {
+		all, err := r.items(k)
+		if err != nil {
+			return err
+		}
+		for _, it := range all {
+			if it.Detected() {
+				continue
+			}
+			if _, err := r.recordOf(k, it); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // set stages a change of an item; what says in a word what it does.
 func (r *round) set(k records.Kind, it views.Item, what string, members map[string]any) (views.Item, error) {
 	rec, err := r.recordOf(k, it)

@@ -40,7 +40,7 @@ func (t *Tree) Migrate(ctx context.Context, tracked bool) (Outcome, error) {
 		if err := r.migrateProject(); err != nil {
 			return err
 		}
-		if err := r.migrateItems(); err != nil {
+		if err := r.recordItems(records.Question, records.Action, records.Goal, records.Constraint, records.Note); err != nil {
 			return err
 		}
 		if err := r.migrateDiscussions(); err != nil {
@@ -72,25 +72,6 @@ func (r *round) migrateProject() error {
 	}
 	project, _ := records.ReadProject(r.tx) // what cannot be read is for validate to report
 	return records.ChangeProject(r.tx, project.Derive(), records.Change{At: schema.FormatTime(r.at), By: r.actor()}, asSet(stood))
-}
-
-// migrateItems makes records of the items that only views have.
-func (r *round) migrateItems() error {
-	for _, k := range []records.Kind{records.Question, records.Action, records.Goal, records.Constraint, records.Note} {
-		all, err := r.items(k)
-		if err != nil {
-			return err
-		}
-		for _, it := range all {
-			if it.Detected() {
-				continue
-			}
-			if _, err := r.recordOf(k, it); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // migrateDiscussions makes records of the threads and pins that only views have.
