@@ -180,7 +180,8 @@ func (r *round) withProject(facts *views.Facts, src []byte) (_ *views.Facts, err
 
 // movesState reports whether this round changes the State, which is src now, or what follows from it.
 func (r *round) movesState(src []byte) bool {
-	return !r.leftToGit(src) && (len(r.edited)+len(r.sets) > 0 || r.moved || !bytes.Equal(src, r.seen[fs.State]))
+	moves := len(r.edited)+len(r.sets) > 0 || r.moved || !bytes.Equal(src, r.seen[fs.State])
+	return moves && !r.leftToGit(src)
 }
 
 // leftToGit reports whether src is the State as git holds it of a tree where it alone tells of the
@@ -207,8 +208,8 @@ func (r *round) seenInHead() bool {
 // not show yet. It returns nil where the State is left to git.
 func (r *round) stood(src []byte, project records.Record) (before []byte, set map[string]any) {
 	seen := r.seen[fs.State]
-	if before = r.bases[fs.State]; before == nil || r.seenInHead() { // nobody knows what was edited, or git brought it
-		before = seen
+	if before = r.bases[fs.State]; before == nil || !bytes.Equal(before, seen) && r.seenInHead() {
+		before = seen // nobody knows what was edited, or git brought it
 	}
 	shown := views.ProjectOf(before)
 	for _, name := range []string{records.Layer, "clarity"} {
@@ -217,7 +218,7 @@ func (r *round) stood(src []byte, project records.Record) (before []byte, set ma
 		}
 	}
 	set = with(with(set, r.edited), r.sets)
-	if len(set) == len(r.edited) && r.leftToGit(src) {
+	if len(set) == 0 && !r.moved && bytes.Equal(src, seen) || len(set) == len(r.edited) && r.leftToGit(src) {
 		return nil, set
 	}
 	if layer, ok := views.ProjectOf(src)[records.Layer]; ok && r.entered {
