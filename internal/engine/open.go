@@ -116,6 +116,7 @@ type Outcome struct {
 	Changes []fs.Change // what was published, `.local/` left out
 	Fired   []Fired
 	Adopted []string // ids of decisions taken into the Ledger from a view
+	Found   []string // Names of files of decisions that others wrote, and that were acted on
 	Notes   []string // what people should know, such as a configuration that could not be read
 	Version int      // of the active session's hot context, now; 0 where none is active
 }
@@ -163,6 +164,7 @@ func (t *Tree) round(ctx context.Context, ev Event, looks bool, change func(*rou
 		}
 		r.tellMasked()
 		out, summarised, retold = r.out, r.summarised, r.retold
+		out.Found = slices.Concat(r.written, r.fetched)
 		_, out.Version = hotVersion(tx)
 		return err
 	})

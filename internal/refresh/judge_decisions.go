@@ -29,7 +29,7 @@ func (l *loop) judgeDecisions(ctx context.Context, names []string, heard map[str
 				files[name] = true
 			}
 			if !heard[name] || l.there(name) {
-				l.recorded[strings.TrimSuffix(path.Base(name), ".json")] = true
+				l.recorded[idOf(name)] = true
 			}
 		}
 	}
@@ -59,6 +59,32 @@ func (l *loop) judgeDecisions(ctx context.Context, names []string, heard map[str
 		l.tellDecisions(where, found[where])
 	}
 }
+
+// meet judges decisions that a transaction acted on before the watcher heard of their files, which may
+// be gone again.
+func (l *loop) meet(ctx context.Context, names []string) {
+	if len(names) == 0 {
+		return
+	}
+	heard := map[string]bool{}
+	var seen []fs.Change
+	for _, name := range names {
+		heard[name], l.recorded[idOf(name)] = true, true
+		if src, err := l.tree.ReadUnsettled(name); err == nil {
+			seen = append(seen, fs.Change{Name: name, After: src})
+		}
+	}
+	if l.watcher != nil {
+		l.watcher.Seen(seen)
+	}
+	for _, name := range names {
+		l.judge(name, true)
+	}
+	l.judgeDecisions(ctx, names, heard)
+}
+
+// idOf returns the id of the decision in the file at name.
+func idOf(name string) string { return strings.TrimSuffix(path.Base(name), ".json") }
 
 // decisionFindings judges what views show, and files of the Ledger. The findings are
 // by the view, those of the Ledger by decisions/.

@@ -103,6 +103,7 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 	for _, c := range out.Changes {
 		l.own[c.Name] = c
 	}
+	l.meet(ctx, slices.DeleteFunc(out.Found, func(name string) bool { return slices.Contains(names, name) }))
 	l.tellOutcome(out, time.Since(start))
 	var wrote []string
 	for _, c := range out.Changes { // what the effects mended is told as mended

@@ -128,6 +128,59 @@ func TestNothingIsWrittenWhileGitIsBusy(t *testing.T) {
 	}
 }
 
+// A transaction may act on a decision before the watcher hears of its file. The watcher tells of it
+// all the same, and of its loss.
+func TestADecisionThatWasActedOnFirstIsTold(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	path := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
+	src, err := os.ReadFile("../../schema/testdata/current-context.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path(fs.State)), 0o755), os.WriteFile(path(fs.State), src, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := engine.Open(root, engine.Edge{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	if _, err := Once(t.Context(), tree, func(Occurrence) {}); err != nil { // later looks compare with what it saw
+		t.Fatal(err)
+	}
+	const decision = fs.Forgemind + "/decisions/DEC-PEARS.json"
+	text := []byte(`{"id": "DEC-PEARS", "timestamp": "2026-03-01T10:00:00Z", "decision": "Use pears"}`)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path(decision)), 0o755), os.WriteFile(path(decision), text, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour) // no longer being saved
+	if err := os.Chtimes(path(decision), old, old); err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	l := &loop{tree: tree, told: true, invalid: map[string]verdict{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
+	l.tell = func(o Occurrence) {
+		if o.File == decision {
+			told = append(told, o.Event+o.Rule)
+		}
+	}
+	look := func(name string) {
+		t.Helper()
+		if err := l.look(t.Context(), watch.Batch{Names: []string{name}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look(fs.Config)
+	if err := os.Remove(path(decision)); err != nil {
+		t.Fatal(err)
+	}
+	look(decision)
+	if want := []string{Changed, Changed, Invalid + "lost-decision"}; !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+}
+
 // What a round wrote, appended or removed is no change by others, whenever the
 // watcher looks at it.
 func TestAWatcherKnowsItsOwnWrites(t *testing.T) {
