@@ -8,11 +8,14 @@ func (r *round) actor() string {
 	return r.author()
 }
 
+// unknownAuthor is who made what nobody says who made.
+const unknownAuthor = "unknown"
+
 // editor returns who edits files by hand, as far as that is known.
 func (r *round) editor() string {
 	name, err := r.tree.authorName()
 	if err != nil {
-		return "unknown"
+		return unknownAuthor
 	}
 	return name
 }

@@ -47,7 +47,8 @@ func (r *round) covers(reach reach, names ...string) bool {
 // be written is an error of the effect.
 func (r *round) within(reach reach, do func() error) error {
 	saved := *r
-	saved.facts, saved.rendered = nil, maps.Clone(r.rendered) // facts were given the records that are taken back
+	saved.facts = nil // they were given the records that are taken back
+	saved.rendered, saved.unreadable = maps.Clone(r.rendered), maps.Clone(r.unreadable)
 	if reach == ours {
 		err := r.tx.Try(func(*fs.Tx) error { return do() })
 		if err != nil {

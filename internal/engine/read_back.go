@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -44,11 +43,7 @@ func (r *round) takeEdits(edited []views.Document, joined []views.Edit, facts *v
 			delete(set, records.LayerName)
 			r.tell(fmt.Sprintf("%s: layer_name is %s again, as the number of the layer says; 'forgemind layer N' changes both", d.Name, facts.Project().Members.Text(records.LayerName)))
 		}
-		switch {
-		case facts.Project().Derives():
-		case r.leftToGit(r.seen[fs.State]): // no edit, but of what a record says otherwise
-			maps.DeleteFunc(set, func(name string, _ any) bool { _, held := facts.Project().Members[name]; return !held })
-		default:
+		if !facts.Project().Derives() {
 			set = with(e.Progress, set)
 		}
 		r.edited = with(r.edited, set)

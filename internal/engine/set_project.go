@@ -119,7 +119,8 @@ func (r *round) addProject() error {
 // A projectChange is a change of the project that is not written yet.
 type projectChange struct {
 	records.Change
-	set map[string]any
+	set    map[string]any
+	byHand bool
 }
 
 // projectChanges returns the changes of the project that this round is to make: what was edited in
@@ -128,14 +129,18 @@ func (r *round) projectChanges() (all []projectChange) {
 	edited := maps.Clone(r.edited)
 	maps.DeleteFunc(edited, func(name string, _ any) bool { _, set := r.sets[name]; return set })
 	if len(edited) > 0 {
-		all = append(all, projectChange{records.Change{At: schema.FormatTime(r.at), By: r.editor()}, edited})
+		c := records.Change{At: schema.FormatTime(r.at), By: r.editor()}
+		if r.seenInHead() { // somebody else made it
+			c.By = unknownAuthor
+		}
+		all = append(all, projectChange{Change: c, set: edited, byHand: true})
 	}
 	if len(r.sets) > 0 {
 		c := records.Change{At: schema.FormatTime(r.at), By: r.actor()}
 		if r.event.Command == schema.BacktrackCommand {
 			c.Command = schema.BacktrackCommand
 		}
-		all = append(all, projectChange{c, r.sets})
+		all = append(all, projectChange{Change: c, set: r.sets})
 	}
 	return all
 }
@@ -147,9 +152,12 @@ func (r *round) writeProject() error {
 		if err != nil {
 			return err
 		}
-		if !facts.Project().Derives() { // the State alone says what was reached
+		if project := facts.Project(); !project.Derives() { // the State alone says what was reached, and what people wrote there
 			c.set = maps.Clone(c.set)
-			maps.DeleteFunc(c.set, func(name string, _ any) bool { return records.IsProgress(name) })
+			maps.DeleteFunc(c.set, func(name string, _ any) bool {
+				_, held := project.Members[name]
+				return records.IsProgress(name) || c.byHand && !held
+			})
 		}
 		r.facts = nil
 		if err := records.ChangeProject(r.tx, facts.Project(), c.Change, c.set); err != nil {
@@ -172,10 +180,17 @@ func (r *round) withProject(facts *views.Facts, src []byte) (_ *views.Facts, err
 		return facts, nil
 	}
 	before, set := r.stood(src, facts.Project())
-	if len(set) == 0 && !r.movesState(src) {
+	if len(set)+len(r.sets) == 0 && !r.movesState(src) {
 		return facts, nil
 	}
-	return facts.Then(records.Change{At: schema.FormatTime(r.at), Command: r.event.Command}, set, before)
+	at := schema.FormatTime(r.at)
+	if facts, err = facts.Then(records.Change{At: at}, set, before); err != nil || len(r.sets) == 0 {
+		return facts, err
+	}
+	if before, err = views.Render(fs.State, src, nil, facts); err != nil {
+		return nil, err
+	}
+	return facts.Then(records.Change{At: at, Command: r.event.Command}, r.sets, before)
 }
 
 // movesState reports whether this round changes the State, which is src now, or what follows from it.
@@ -203,13 +218,16 @@ func (r *round) seenInHead() bool {
 	return *r.held
 }
 
-// stood returns how a State that alone tells of the project stood before this round and whoever
-// edited it last, and what was set since: by them, by this round, and by changes that the State does
-// not show yet. It returns nil where the State is left to git.
+// stood returns how a State that alone tells of the project stood before whoever edited it last, and
+// what was set until this round: by them, and by changes that the State does not show yet. It returns
+// nil where the State is left to git.
 func (r *round) stood(src []byte, project records.Record) (before []byte, set map[string]any) {
 	seen := r.seen[fs.State]
-	if before = r.bases[fs.State]; before == nil || !bytes.Equal(before, seen) && r.seenInHead() {
-		before = seen // nobody knows what was edited, or git brought it
+	if before = r.bases[fs.State]; before == nil { // nobody knows what was edited
+		before = seen
+		if layer, ok := views.ProjectOf(src)[records.Layer]; ok && r.entered {
+			set = map[string]any{records.Layer: layer}
+		}
 	}
 	shown := views.ProjectOf(before)
 	for _, name := range []string{records.Layer, "clarity"} {
@@ -217,12 +235,10 @@ func (r *round) stood(src []byte, project records.Record) (before []byte, set ma
 			set = with(set, map[string]any{name: value})
 		}
 	}
-	set = with(with(set, r.edited), r.sets)
-	if len(set) == 0 && !r.moved && bytes.Equal(src, seen) || len(set) == len(r.edited) && r.leftToGit(src) {
+	set = maps.Clone(with(set, r.edited))
+	maps.DeleteFunc(set, func(name string, _ any) bool { _, again := r.sets[name]; return again })
+	if len(set) == 0 && len(r.sets) == 0 && !r.moved && bytes.Equal(src, seen) || len(set) == len(r.edited) && r.leftToGit(src) {
 		return nil, set
-	}
-	if layer, ok := views.ProjectOf(src)[records.Layer]; ok && r.entered {
-		set = with(set, map[string]any{records.Layer: layer})
 	}
 	return before, set
 }
