@@ -43,7 +43,7 @@ type harm int
 
 const (
 	noTree    harm = iota // nothing can be done here
-	noState               // what needs the State fails, the rest works
+	noState               // what needs the State fails, the rest works, and what it would show is told
 	noRoom                // what writes fails, what reads works
 	flawed                // a finding, and everything works
 	warned                // a warning, and everything works
@@ -62,7 +62,7 @@ func (h harm) codes(command string) []int {
 		return []int{1, 3}
 	case h == noTree:
 		return []int{3}
-	case h == noState && (change && command != "decision" || command == "watch"):
+	case h == noState && (command == "set" || command == "watch"):
 		return []int{1, 3}
 	case (h == noState || h == flawed) && validate:
 		return []int{1}
@@ -83,6 +83,8 @@ func (h harm) tells(command string, code int) bool {
 		return false
 	case command == "validate":
 		return code != 0 || h == warned
+	case h == noState && command == "layer": // recorded, or refused
+		return true
 	}
 	return code == 3
 }
