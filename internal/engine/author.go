@@ -8,7 +8,7 @@ func (r *round) actor() string {
 	return r.author()
 }
 
-// unknownAuthor is who made what nobody says who made.
+// unknownAuthor names an author of whom nothing is known.
 const unknownAuthor = "unknown"
 
 // editor returns who edits files by hand, as far as that is known.

@@ -57,7 +57,7 @@ func (r *round) fire() error {
 	return nil
 }
 
-// change is what the triggers are asked about; nil where there is nothing to
+// change returns what the triggers are asked about; nil where there is nothing to
 // ask: no State that passes its schema, and no event.
 func (r *round) change(before *triggers.Values, occasions []occasion, own bool) *triggers.Change {
 	c := &triggers.Change{Event: occasions[0].Event, At: r.at, Own: own}

@@ -135,7 +135,8 @@ func (o Outcome) Failed() (all []Acted) {
 
 // Do runs edit under the lock, fires what the change and the event fire, and
 // publishes all of it or nothing. What edit does to the State counts as an edit by hand, but that
-// it may close items; what it does to a hot context is read back by the next change. edit may be nil and may run several times.
+// it may close items; what it does to a hot context is read back by the next change. edit may be
+// nil and may run several times.
 func (t *Tree) Do(ctx context.Context, ev Event, edit func(*fs.Tx) error) (Outcome, error) {
 	return t.round(ctx, ev, edit == nil, func(r *round) error {
 		if edit == nil {

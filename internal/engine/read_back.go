@@ -12,7 +12,7 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// maxEdits is how many edits of views are read back at once. A program that puts more
+// maxEdits bounds how many edits of views are read back at once. A program that puts more
 // items into one has gone wrong, and each would be a file.
 const maxEdits = 1000
 

@@ -130,7 +130,7 @@ func (r *round) projectChanges() (all []projectChange) {
 	maps.DeleteFunc(edited, func(name string, _ any) bool { _, set := r.sets[name]; return set })
 	if len(edited) > 0 {
 		c := records.Change{At: schema.FormatTime(r.at), By: r.editor()}
-		if r.seenInHead() { // somebody else made it
+		if r.seenInHead() { // git may have brought it
 			c.By = unknownAuthor
 		}
 		all = append(all, projectChange{Change: c, set: edited, byHand: true})

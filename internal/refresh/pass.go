@@ -103,7 +103,11 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 	for _, c := range out.Changes {
 		l.own[c.Name] = c
 	}
-	l.meet(ctx, slices.DeleteFunc(out.Found, func(name string) bool { return slices.Contains(names, name) }))
+	judged := map[string]bool{}
+	for _, name := range names {
+		judged[name] = true
+	}
+	l.meet(ctx, slices.DeleteFunc(out.Found, func(name string) bool { return judged[name] }))
 	l.tellOutcome(out, time.Since(start))
 	var wrote []string
 	for _, c := range out.Changes { // what the effects mended is told as mended

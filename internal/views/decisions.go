@@ -11,7 +11,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// mostDecisions is how many decisions the State shows.
+// mostDecisions bounds how many decisions the State shows.
 const mostDecisions = 10
 
 // A shownDecision is a decision as a view shows it.
