@@ -120,11 +120,8 @@ func shown(r *round, _ triggers.Firing) error {
 }
 
 // recordDecision sees to it that what was said is in the Ledger and in the views, where the trigger
-// fired for that, and every decision of a view in the Ledger. What the Ledger has is shown.
+// fired for that.
 func recordDecision(r *round, _ triggers.Firing) error {
-	if err := r.adopt(true); err != nil {
-		return err
-	}
 	for _, d := range r.decisionsSaid() {
 		has, _, err := r.addOnce(d)
 		if err != nil {

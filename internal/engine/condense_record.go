@@ -98,9 +98,6 @@ func (r *round) resolveSuperseded(c *condense.Condensation, d *schema.Decision) 
 	if len(c.Supersedes) == 0 {
 		return nil
 	}
-	if err := r.adopt(true); err != nil {
-		return err
-	}
 	all, _, _ := records.Decisions(r.tx)
 	c.Supersedes = condense.ResolveNames(c.Supersedes, sameMatter(r.tx, c.Channel, all))
 	for _, name := range c.Supersedes {

@@ -94,9 +94,6 @@ func (r *round) complete(d *schema.Decision) error {
 		return err
 	}
 	if len(d.Supersedes) > 0 {
-		if err := r.adopt(true); err != nil {
-			return err
-		}
 		err := r.supersedable(d.Supersedes)
 		var unknown *UnknownDecision
 		if errors.As(err, &unknown) {

@@ -151,14 +151,10 @@ func (r *round) request(name string) (d Discussion, asks bool, err error) {
 // came of that. One that can't be condensed is told of: neither what was said in it
 // nor the other discussions wait for that.
 func (r *round) condenseAsked(d Discussion, name string) (c Condensed, condensed bool, err error) {
-	adopted := len(r.out.Adopted)
 	err = r.tx.Try(func(*fs.Tx) (err error) {
 		c, err = r.condense(d, nil)
 		return err
 	})
-	if err != nil { // its writes were taken back
-		r.out.Adopted = r.out.Adopted[:adopted]
-	}
 	switch {
 	case err == nil:
 		return c, !c.Already, nil

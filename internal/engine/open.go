@@ -142,7 +142,7 @@ func (t *Tree) Do(ctx context.Context, ev Event, edit func(*fs.Tx) error) (Outco
 		if edit == nil {
 			return nil
 		}
-		return r.readBack(edit)
+		return inOrder(func() error { return r.readBack(edit) }, r.takeDecisions)
 	})
 }
 

@@ -51,7 +51,7 @@ type round struct {
 // configuration cannot be read nothing fires: a later round finds it new.
 func (r *round) run(change func(*round) error) error {
 	err := inOrder(
-		r.open, r.openViews, r.adoptWritten, r.noteValues,
+		r.open, r.openViews, r.noteValues,
 		func() error { return change(r) },
 		r.renderBehind, r.hearOthers, r.keepSession, r.takeIn,
 	)
@@ -103,8 +103,6 @@ func (r *round) open() (err error) {
 	return r.expect()
 }
 
-func (r *round) adoptWritten() error { return r.adopt(false) }
-
 func (r *round) noteValues() error {
 	r.before = r.values()
 	return nil
@@ -113,11 +111,6 @@ func (r *round) noteValues() error {
 // takeIn takes in what is new: a watcher's look alone no more than decisions that others recorded.
 func (r *round) takeIn() error {
 	changes := !r.rendersOnly()
-	if changes {
-		if err := r.adopt(true); err != nil {
-			return err
-		}
-	}
 	if r.unconfigured == nil {
 		if err := r.look(); err != nil {
 			return err

@@ -116,12 +116,12 @@ func idsIn(name string, src []byte) map[string]bool {
 	return ids
 }
 
-// adopt takes decisions that stand only in a view into the Ledger, word for word: all of them, or those
-// that somebody wrote there since it was rendered, which are new to the look. It tells of those that
-// must not be taken in: the Ledger had them, or they were altered. While git is in the middle of
-// something they wait: what it writes may be gone again.
-func (r *round) adopt(all bool) error {
-	if !all && !slices.ContainsFunc(r.viewNames(), r.isEdited) {
+// takeDecisions records the decisions that stand only in a view, word for word. Those that somebody wrote
+// there since it was rendered are new to the look; a watcher records no others, for git may have brought
+// them. It tells of those that must not be recorded: they were before, or were altered. While git is in
+// the middle of something they wait: what it writes may be gone again.
+func (r *round) takeDecisions() error {
+	if r.looks && !slices.ContainsFunc(r.viewNames(), r.isEdited) {
 		return nil
 	}
 	entries, err := r.onlyInViews()
@@ -129,7 +129,7 @@ func (r *round) adopt(all bool) error {
 		return err
 	}
 	written := r.writtenByHand(entries)
-	if !all {
+	if r.looks {
 		entries = slices.DeleteFunc(entries, func(e entry) bool { return !written[e.ID] })
 	}
 	if len(entries) == 0 || r.refuse() != nil {
