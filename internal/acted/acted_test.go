@@ -130,11 +130,11 @@ func TestWhatIsDueIsListedOnce(t *testing.T) {
 	due := With(nil, Due{Trigger: "boss", Action: "save", Decisions: []string{"DEC-B"}})
 	before := With(due, Due{Trigger: "boss", Action: "save", Decisions: []string{"DEC-A", "DEC-B"}})
 	all := With(before, Due{Action: "mark", Decisions: []string{"DEC-A"}})
-	want := []Due{{"boss", "save", []string{"DEC-B", "DEC-A"}}, {"", "mark", []string{"DEC-A"}}}
+	want := []Due{{Trigger: "boss", Action: "save", Decisions: []string{"DEC-B", "DEC-A"}}, {Action: "mark", Decisions: []string{"DEC-A"}}}
 	if !reflect.DeepEqual(all, want) || len(before) != 1 || len(due[0].Decisions) != 1 {
 		t.Errorf("%v, want %v; before %v, %v", all, want, before, due)
 	}
-	many := Due{"boss", "save", []string{"A", "B", "C", "D", "E"}}
+	many := Due{Trigger: "boss", Action: "save", Decisions: []string{"A", "B", "C", "D", "E"}}
 	if got, want := many.String(), "save of trigger boss for A, B, C and 2 more; 'forgemind trigger fire --due' does it"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

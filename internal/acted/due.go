@@ -10,13 +10,16 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// A Due is an effect of decisions that would write files which git tracks, and waits until it is
-// asked for: git brought the decisions, so that somebody may write the same where they come from,
-// or there were very many at once.
+// A Due is an effect of decisions or discussions that would write files which git tracks, and waits until
+// it is asked for: git brought them, so that somebody may write the same where they come from, or there
+// were very many at once.
 type Due struct {
 	Trigger   string   `json:"trigger,omitempty"` // "" for what no trigger fires
 	Action    string   `json:"action"`
 	Decisions []string `json:"decisions"` // ids
+
+	// Discussions are the Names of the conversations that it is for.
+	Discussions []string `json:"discussions,omitempty"`
 }
 
 // String says for people what is due, and what does it.
@@ -25,10 +28,11 @@ func (d Due) String() string {
 	if d.Trigger != "" {
 		what += " of trigger " + d.Trigger
 	}
-	if len(d.Decisions) > 0 {
-		what += " for " + strings.Join(d.Decisions[:min(len(d.Decisions), 3)], ", ")
+	causes := slices.Concat(d.Decisions, d.Discussions)
+	if len(causes) > 0 {
+		what += " for " + strings.Join(causes[:min(len(causes), 3)], ", ")
 	}
-	if more := len(d.Decisions) - 3; more > 0 {
+	if more := len(causes) - 3; more > 0 {
 		what += fmt.Sprintf(" and %d more", more)
 	}
 	return what + "; 'forgemind trigger fire --due' does it"
@@ -70,19 +74,25 @@ func (l List) Write(tx *fs.Tx, home string) error {
 	return nil
 }
 
-// With returns due with d added. The decisions of one trigger and action stand in one Due.
+// With returns due with d added. The causes of one trigger and action stand in one Due.
 func With(due []Due, d Due) []Due {
 	i := slices.IndexFunc(due, func(e Due) bool { return e.Trigger == d.Trigger && e.Action == d.Action })
 	if i < 0 {
 		return append(slices.Clip(due), d)
 	}
 	due = slices.Clone(due)
-	ids := slices.Clone(due[i].Decisions)
-	for _, id := range d.Decisions {
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
+	due[i].Decisions = union(due[i].Decisions, d.Decisions)
+	due[i].Discussions = union(due[i].Discussions, d.Discussions)
+	return due
+}
+
+// union returns a with what only b has behind it.
+func union(a, b []string) []string {
+	a = slices.Clip(a)
+	for _, s := range b {
+		if !slices.Contains(a, s) {
+			a = append(a, s)
 		}
 	}
-	due[i].Decisions = ids
-	return due
+	return a
 }

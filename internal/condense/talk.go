@@ -129,11 +129,7 @@ func addTalk(tx *fs.Tx, name string, messages []schema.Message, terms session.Te
 		if err != nil {
 			return nil, nil, fmt.Errorf("message %s: %w", m.ID, err)
 		}
-		stem := strings.ReplaceAll(m.ID, ".", "%2E")
-		if !strings.HasPrefix(stem, messagePrefix) {
-			stem = messagePrefix + stem
-		}
-		tx.Write(folderOf(name)+"/"+stem+".json", text)
+		tx.Write(MessageFile(name, m.ID), text)
 	}
 	return added, masked, nil
 }

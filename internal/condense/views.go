@@ -61,13 +61,15 @@ func makeRecords(tx *fs.Tx, file, by string, at time.Time) error {
 		if err != nil {
 			return err
 		}
-		if _, err := threadRecord(tx, file); errors.Is(err, iofs.ErrNotExist) {
+		record, err := threadRecord(tx, file)
+		if errors.Is(err, iofs.ErrNotExist) {
 			_, err := t.addFormer(tx)
 			return err
 		}
-		if edited {
-			return t.change(tx, updated, by, at)
+		if err != nil || !edited {
+			return err
 		}
+		return t.change(tx, t.step(record.Members.Text("status"), at), by, at)
 	case fs.DocPins:
 		b, err := readBoard(tx, file)
 		if err != nil {
@@ -76,6 +78,40 @@ func makeRecords(tx *fs.Tx, file, by string, at time.Time) error {
 		return b.addFormer(tx)
 	}
 	return nil
+}
+
+// step returns what a change is called that brings the thread from a status to its own, and fills in
+// when that was.
+func (t *Thread) step(from string, at time.Time) (what string) {
+	switch {
+	case t.Status == from:
+		return updated
+	case t.Status == Resolved:
+		t.Resolved = cmp.Or(t.Resolved, schema.FormatTime(at))
+	case t.Status == Archived:
+		t.Archived = cmp.Or(t.Archived, schema.FormatTime(at))
+	}
+	return t.Status
+}
+
+// Unrecorded returns those of the views of threads and pins among names that say what no record does.
+func Unrecorded(r fs.Reader, names []string) (views []string) {
+	for _, name := range names {
+		var more bool
+		switch fs.Place(name) {
+		case fs.DocThread:
+			_, edited, err := threadAndEdit(r, name)
+			_, unrecorded := threadRecord(r, name)
+			more = err == nil && (edited || errors.Is(unrecorded, iofs.ErrNotExist))
+		case fs.DocPins:
+			b, err := readBoard(r, name)
+			more = err == nil && slices.ContainsFunc(b.pins, func(p boardPin) bool { return p.record == nil })
+		}
+		if more {
+			views = append(views, name)
+		}
+	}
+	return views
 }
 
 // AdoptNames stages that the records of a view, whose Name is file, name condensations

@@ -48,7 +48,7 @@ func actions() map[string]func(*round, triggers.Firing) error {
 		"cluster_messages":       clusterNow,
 		"archive_session":        archiveNow,
 
-		"condense_discussion":     condenseDiscussion,
+		condenseAction:            condenseDiscussion,
 		"archive_idle_threads":    func(r *round, _ triggers.Firing) error { return r.archiveIdle() },
 		"refresh_project_context": refreshProjectContext,
 
@@ -85,7 +85,7 @@ func (r *round) runAction(f firing, name string, do func(*round, triggers.Firing
 	done.Err = r.within(f.reach, func() error { return do(r, f.Firing) })
 	if done.Due = errors.Is(done.Err, errReach); done.Due {
 		done.Err = nil
-		r.putOff(f.Trigger, name, f.decisions)
+		r.putOff(due(f, name))
 	}
 	done.Wrote = differing(before, r.tx.Staged())
 	if r.inState && f.reach < batch && !slices.Contains(done.Wrote, fs.State) {

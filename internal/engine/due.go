@@ -10,7 +10,6 @@ import (
 	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/records"
-	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
 
@@ -29,12 +28,15 @@ func (t *Tree) FireDue(ctx context.Context) (Outcome, error) {
 }
 
 // putOff notes that an effect is due.
-func (r *round) putOff(trigger, action string, decisions []schema.Decision) {
-	d := acted.Due{Trigger: trigger, Action: action}
-	for _, e := range decisions {
+func (r *round) putOff(d acted.Due) { r.later.Due = acted.With(r.later.Due, d) }
+
+// due returns that an action of a firing is due.
+func due(f firing, action string) acted.Due {
+	d := acted.Due{Trigger: f.Trigger, Action: action, Discussions: f.discussions}
+	for _, e := range f.decisions {
 		d.Decisions = append(d.Decisions, e.ID)
 	}
-	r.later.Due = acted.With(r.later.Due, d)
+	return d
 }
 
 // closeDue notes what is due, and at which commit that was tried.
@@ -68,7 +70,7 @@ func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err err
 	table[markSuperseded] = func(r *round, _ triggers.Firing) error { return r.overtake(r.acting.decisions) }
 	table[showInViews] = func(r *round, _ triggers.Firing) error { return r.showAll(r.acting.decisions) }
 	for _, d := range due {
-		f := firing{Firing: triggers.Firing{Trigger: d.Trigger}, reach: reach}
+		f := firing{Firing: triggers.Firing{Trigger: d.Trigger}, discussions: d.Discussions, reach: reach}
 		absent, present := d, d
 		absent.Decisions, present.Decisions = nil, nil
 		for _, id := range d.Decisions {

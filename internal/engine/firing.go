@@ -125,12 +125,13 @@ func (r *round) decisionsOf(reaches ...reach) (all []schema.Decision) {
 	return all
 }
 
-// A firing is a trigger that fired, and the decisions that it fired for.
+// A firing is a trigger that fired, and the decisions and discussions that it fired for.
 type firing struct {
 	triggers.Firing
-	decisions []schema.Decision
-	said      bool // for what was said in the conversation, too
-	reach     reach
+	decisions   []schema.Decision
+	discussions []string // Names of their conversations
+	said        bool     // for what was said in the conversation, too
+	reach       reach
 }
 
 // firings returns what fires for occasions, the first of which stands for the State, too: each trigger

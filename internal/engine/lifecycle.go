@@ -25,10 +25,13 @@ const (
 	ProjectTrigger  = "project_changed"        // a decision of a project, or its project.json
 )
 
+// condenseAction is what CondenseTrigger does.
+const condenseAction = "condense_discussion"
+
 // lifecycleTriggers are those of threads and of projects, as config.json would list them.
 func lifecycleTriggers() []schema.Trigger {
 	return []schema.Trigger{
-		{Name: CondenseTrigger, Enabled: true, Actions: []string{"condense_discussion"}, Condition: triggers.MessageRequestsCondensation},
+		{Name: CondenseTrigger, Enabled: true, Actions: []string{condenseAction}, Condition: triggers.MessageRequestsCondensation},
 		{
 			Name: IdleTrigger, Enabled: true, Actions: []string{"archive_idle_threads"},
 			Condition: fmt.Sprintf("%s >= %d", triggers.ThreadIdleDays, condense.IdleDays),
@@ -58,113 +61,6 @@ func anyBelow(r fs.Reader, dirs ...string) bool {
 		return true
 	}
 	return false
-}
-
-// condenseDiscussion condenses every discussion that somebody asked to have
-// condensed, and every thread that was resolved and not condensed yet.
-func condenseDiscussion(r *round, _ triggers.Firing) error {
-	all, _, err := condense.Threads(r.tx)
-	if err != nil {
-		return err
-	}
-	for _, t := range condense.Uncondensed(all) {
-		if _, _, err := r.condenseAsked(Discussion{Thread: t.ID}, t.File); err != nil {
-			return err
-		}
-	}
-	var talks []string
-	for name, err := range below(r.tx, "threads", "channels") {
-		if err != nil {
-			return err
-		}
-		talks = append(talks, name)
-	}
-	_, err = r.condenseRequests(talks)
-	return err
-}
-
-// condenseRequests condenses the discussions among names in which somebody asks
-// for it, and which were not condensed since.
-func (r *round) condenseRequests(names []string) (done []Condensed, err error) {
-	talks := map[string]bool{}
-	for _, name := range names {
-		talks[condense.TalkAt(name)] = true
-	}
-	delete(talks, "")
-	for _, name := range slices.Sorted(maps.Keys(talks)) {
-		var d Discussion
-		asks := false
-		err := r.tx.Try(func(*fs.Tx) (err error) {
-			d, asks, err = r.request(name)
-			return err
-		})
-		if errors.Is(err, fs.ErrUnsettled) || fs.Unread(err) && len(r.event.Heard) == 0 { // a watcher looks again
-			return done, err
-		}
-		if err != nil {
-			r.tell(err.Error())
-		}
-		if !asks || !r.occur(triggers.Facts{triggers.MessageRequestsCondensation: true}, CondenseTrigger)[CondenseTrigger] {
-			continue
-		}
-		before := r.tx.Staged()
-		c, condensed, err := r.condenseAsked(d, name)
-		if err != nil {
-			return done, err
-		}
-		if !condensed {
-			continue
-		}
-		done = append(done, c)
-		r.firedOn(CondenseTrigger, fmt.Sprintf("somebody asked for it in %s", name), "condense_discussion", differing(before, r.tx.Staged())...)
-	}
-	return done, nil
-}
-
-// request says whether somebody asks in the conversation at name to have it
-// condensed, and what that is.
-func (r *round) request(name string) (d Discussion, asks bool, err error) {
-	switch kind := path.Base(path.Dir(path.Dir(name))); kind {
-	case "threads":
-		t, ok := condense.ThreadAt(r.tx, name)
-		if !ok || t.Condensation != "" {
-			return d, false, nil
-		}
-		messages, _, err := condense.Talk(r.tx, name)
-		if err != nil {
-			return d, false, err
-		}
-		d = Discussion{Thread: t.ID, Agent: r.event.Agent}
-		return d, slices.ContainsFunc(messages, condense.Asked), nil
-	case "channels":
-		d = Discussion{Channel: path.Base(path.Dir(name)), Agent: r.event.Agent}
-		at, stretch, _, err := condense.ChannelStretch(r.tx, r.home, d.Channel)
-		if err != nil || at != name {
-			return d, false, err
-		}
-		return d, slices.ContainsFunc(stretch, condense.Asked), nil
-	}
-	return d, false, nil
-}
-
-// condenseAsked condenses the discussion at name, and says whether anything new
-// came of that. One that can't be condensed is told of: neither what was said in it
-// nor the other discussions wait for that.
-func (r *round) condenseAsked(d Discussion, name string) (c Condensed, condensed bool, err error) {
-	err = r.tx.Try(func(*fs.Tx) (err error) {
-		c, err = r.condense(d, nil)
-		return err
-	})
-	switch {
-	case err == nil:
-		return c, !c.Already, nil
-	case errors.Is(err, ErrNothingSaid):
-		return c, false, nil
-	case errors.Is(err, fs.ErrUnsettled): // it is tried again
-		return c, false, err
-	}
-	r.failed(CondenseTrigger, name+" is to be condensed", "condense_discussion", err)
-	return c, false, nil
 }
 
 // archiveIdle puts the threads away in which nobody spoke for long.
@@ -204,14 +100,8 @@ func (r *round) failed(trigger, reason, action string, err error) {
 	r.out.Fired = append(r.out.Fired, Fired{Trigger: trigger, Reason: reason, Actions: []Acted{{Action: action, Built: true, Err: err}}})
 }
 
-// hearOthers does what is due in threads and channels that others wrote to.
-func (r *round) hearOthers() error {
-	if len(r.event.Heard) == 0 {
-		return nil
-	}
-	if _, err := r.condenseRequests(r.event.Heard); err != nil {
-		return err
-	}
+// putAway archives idle threads, where a watcher says that it is time to.
+func (r *round) putAway() error {
 	if !r.event.Idle {
 		return nil
 	}
@@ -222,17 +112,13 @@ func (r *round) hearOthers() error {
 // round staged, or others changed. Where git does not track views, what only they have
 // becomes records.
 func (r *round) renderDiscussions() error {
-	names := slices.AppendSeq(slices.Clone(r.event.Heard), maps.Keys(r.tx.Staged()))
-	names = slices.DeleteFunc(names, func(name string) bool { return !ofDiscussion(name) })
-	if len(names) == 0 {
-		return nil
-	}
-	if r.config.Records() {
-		if err := condense.MakeRecords(r.tx, names, r.actor(), r.at); err != nil {
+	staged := slices.DeleteFunc(slices.Collect(maps.Keys(r.tx.Staged())), func(name string) bool { return !ofDiscussion(name) })
+	if len(staged) > 0 && r.config.Records() {
+		if err := condense.MakeRecords(r.tx, staged, r.actor(), r.at); err != nil {
 			return err
 		}
 	}
-	return condense.Render(r.tx, names)
+	return condense.Render(r.tx, append(staged, r.discussed...))
 }
 
 // ofDiscussion reports whether a file is of a thread or of a channel.

@@ -39,11 +39,12 @@ type fresh struct {
 	reach  reach
 }
 
-// LookIfNew makes the look that a watcher makes, if decisions are new or nobody looked before.
+// LookIfNew makes the look that a watcher makes, if decisions or discussions are new or nobody looked before.
 func (t *Tree) LookIfNew(ctx context.Context) (Outcome, error) {
-	set := acted.Read(t.Tree)
+	set, discussions := acted.Read(t.Tree), acted.ReadDiscussions(t.Tree)
 	names, err := set.New(t.Tree, acted.Stamp(t.Tree))
-	if err != nil || set.Known() && len(names)+len(set.Touched(t.Tree)) == 0 || git.Find(t.Root()).Busy() != "" {
+	isNew := !set.Known() || len(names)+len(set.Touched(t.Tree))+len(discussions.Changed(t.Tree)) > 0
+	if err != nil || !isNew || git.Find(t.Root()).Busy() != "" {
 		return Outcome{}, err
 	}
 	return t.Do(ctx, Event{}, nil)
@@ -199,7 +200,7 @@ func (r *round) supersede(reach reach, all ...schema.Decision) error {
 	}
 	err := r.within(reach, func() error { return r.overtake(all) })
 	if errors.Is(err, errReach) {
-		r.putOff("", markSuperseded, all)
+		r.putOff(due(firing{decisions: all}, markSuperseded))
 		return nil
 	}
 	return err
@@ -236,7 +237,7 @@ func (r *round) showFresh(d fresh, shown bool) error {
 	}
 	err := r.within(reach, func() error { return show(d.Decision) })
 	if errors.Is(err, errReach) {
-		r.putOff("", showInViews, []schema.Decision{d.Decision})
+		r.putOff(due(firing{decisions: []schema.Decision{d.Decision}}, showInViews))
 		return nil
 	}
 	return err
@@ -266,10 +267,7 @@ func (r *round) closeLook() error {
 	if err != nil {
 		return err
 	}
-	writes := false // without that nothing is jotted
-	for name := range r.tx.Staged() {
-		writes = writes || !r.stands(name)
-	}
+	writes := r.writes()
 	switch name := acted.SetName(r.home); {
 	case news && (!writes || len(r.occasions) > 0 && len(r.out.Fired) > 0):
 		r.tx.Write(name, text)
@@ -277,6 +275,16 @@ func (r *round) closeLook() error {
 		r.tx.Jot(name, text)
 	}
 	return nil
+}
+
+// writes reports whether this round writes a file. Else nothing is jotted.
+func (r *round) writes() bool {
+	for name := range r.tx.Staged() {
+		if !r.stands(name) {
+			return true
+		}
+	}
+	return false
 }
 
 func sortFresh(all []fresh) {

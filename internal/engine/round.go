@@ -44,6 +44,7 @@ type round struct {
 	compactStage
 	triggerStage
 	lookStage
+	discussionStage
 }
 
 // run makes the change in its stages: what others wrote is read back before it; what is new, theirs
@@ -51,9 +52,9 @@ type round struct {
 // configuration cannot be read nothing fires: a later round finds it new.
 func (r *round) run(change func(*round) error) error {
 	err := inOrder(
-		r.open, r.openViews, r.noteValues,
+		r.open, r.readDiscussions, r.openViews, r.noteValues,
 		func() error { return change(r) },
-		r.renderBehind, r.hearOthers, r.keepSession, r.takeIn,
+		r.renderBehind, r.lookAtDiscussions, r.putAway, r.keepSession, r.takeIn,
 	)
 	switch {
 	case err != nil:
@@ -64,7 +65,7 @@ func (r *round) run(change func(*round) error) error {
 	return inOrder(
 		r.fire, r.renderDiscussions, r.renewContexts, r.keepSessionAgain, r.fireQueue,
 		r.tellSize, r.doLast, r.lookAgain, r.renewNotes,
-		r.closeViews, r.keepMemory, r.closeLook,
+		r.closeViews, r.keepMemory, r.closeLook, r.closeDiscussions,
 	)
 }
 
@@ -97,6 +98,7 @@ func (r *round) open() (err error) {
 		return err
 	}
 	r.openLook()
+	r.openDiscussions()
 	if err := r.readable(fs.State); err != nil {
 		return err
 	}

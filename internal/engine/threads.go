@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
@@ -52,19 +53,17 @@ func (t *Tree) Post(ctx context.Context, which string, m schema.Message) (posted
 		if err != nil {
 			return err
 		}
-		return r.posted(&posted)
+		r.last = func() error { return r.posted(&posted) }
+		return nil
 	})
 	return posted, out, err
 }
 
 // posted looks at a thread in which somebody spoke.
-func (r *round) posted(p *Posted) error {
-	done, err := r.condenseRequests([]string{p.Thread.Talk()})
-	if err != nil {
-		return err
-	}
-	if len(done) > 0 {
-		p.Condensed = &done[0]
+func (r *round) posted(p *Posted) (err error) {
+	i := slices.IndexFunc(r.condensed, func(c Condensed) bool { return c.Thread == p.Thread.ID })
+	if i >= 0 {
+		p.Condensed = &r.condensed[i]
 		p.Thread, err = condense.FindThread(r.tx, p.Thread.ID)
 		return err
 	}

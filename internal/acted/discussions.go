@@ -1,0 +1,135 @@
+package acted
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// Discussions holds how the threads, the channels and their pins stood when a working copy looked at
+// them last, and which requests in them it has acted on. The zero Discussions is of one that never
+// looked.
+type Discussions struct {
+	Version int               `json:"version"`
+	Stood   map[string]string `json:"stood"`          // the stamps of a discussion's files, by their Name without the ending; "" if they could not be believed
+	Done    []string          `json:"done,omitempty"` // requests that were acted on, sorted
+}
+
+// discussionsName returns the Name of the file of Discussions in a home.
+func discussionsName(home string) string { return fs.LocalName(home, "acted", "discussions.json") }
+
+// ReadDiscussions returns the Discussions of a working copy. A file that is torn, or of another
+// version, is none.
+func ReadDiscussions(r fs.Reader) Discussions {
+	for _, home := range homes {
+		var d Discussions
+		if src, err := r.Read(discussionsName(home)); err == nil && jsonedit.Decode(src, &d) == nil && d.Version == 1 {
+			return d
+		}
+	}
+	return Discussions{}
+}
+
+// Has reports whether a request was acted on.
+func (d *Discussions) Has(request string) bool {
+	_, ok := slices.BinarySearch(d.Done, request)
+	return ok
+}
+
+// Add adds requests that were acted on.
+func (d *Discussions) Add(requests ...string) {
+	d.Done = append(slices.Clone(d.Done), requests...)
+	slices.Sort(d.Done)
+	d.Done = slices.Compact(d.Done)
+}
+
+// Changed returns the discussions that differ from how they Stood, sorted, without those that are gone.
+// It brings Stood up to date.
+func (d *Discussions) Changed(tree *fs.Tree) (changed []string) {
+	now := stampDiscussions(tree)
+	for name, stamp := range now {
+		if stamp == "" || stamp != d.Stood[name] {
+			changed = append(changed, name)
+		}
+	}
+	slices.Sort(changed)
+	d.Stood = now
+	return changed
+}
+
+// Again has the discussion of the file called name looked at again.
+func (d *Discussions) Again(name string) {
+	d.Stood = maps.Clone(d.Stood)
+	delete(d.Stood, stem(name))
+}
+
+// stem returns a Name without its ending.
+func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+
+// Write stages the Discussions: durably, or as what may be lost in a crash.
+func (d *Discussions) Write(tx *fs.Tx, home string, durably bool) error {
+	d.Version = 1
+	text, err := jsonedit.Marshal(d)
+	if err != nil {
+		return err
+	}
+	if durably {
+		tx.Write(discussionsName(home), text)
+	} else {
+		tx.Jot(discussionsName(home), text)
+	}
+	return nil
+}
+
+// Differs reports whether d says something else than e.
+func (d *Discussions) Differs(e Discussions) bool {
+	return !maps.Equal(d.Stood, e.Stood) || !slices.Equal(d.Done, e.Done)
+}
+
+// stampDiscussions returns the stamps of the discussions of a tree. What cannot be read has none.
+func stampDiscussions(tree *fs.Tree) map[string]string {
+	all := map[string]string{}
+	for _, home := range homes {
+		for _, kind := range []string{fs.ThreadsDir, fs.ChannelsDir} {
+			channels, _ := tree.Entries(home + "/" + kind)
+			for _, channel := range channels {
+				if channel.Dir {
+					stampChannel(tree, channel.Name, all)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// stampChannel adds the stamps of the discussions in the folder dir to all. Of a folder in it, whose
+// files are written once, it is that of the folder.
+func stampChannel(tree *fs.Tree, dir string, all map[string]string) {
+	doubtful := map[string]bool{}
+	take := func(name string, s fs.Stamp) {
+		all[name] += fmt.Sprintf("%s%x.%x.%x ", path.Ext(s.Name), s.Written, s.Changed, s.Size)
+		doubtful[name] = doubtful[name] || !tree.Settled(s)
+	}
+	files, _, unbelieved := tree.Stamps(dir)
+	for _, f := range files {
+		take(stem(f.Name), f)
+	}
+	entries, _ := tree.Entries(dir)
+	for _, e := range entries {
+		name := stem(e.Name)
+		if e.Dir {
+			name = e.Name
+			if fi, err := tree.Look(name); err == nil {
+				take(name, fs.Stamp{Name: name + "/", Written: fi.ModTime().UnixNano()})
+			}
+		}
+		if _, known := all[name]; doubtful[name] || !known || unbelieved != nil {
+			all[name] = "" // it is new each time
+		}
+	}
+}
