@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -36,40 +37,65 @@ func (t *Tree) Settled(s Stamp) bool {
 // what Names does. A missing dir has none. It is errors.ErrUnsupported where stamps
 // would prove nothing: on a file system that others change, or a system without them.
 func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
-	if err := admit(dir); err != nil {
-		return nil, nil, err
-	}
-	if _, remote := t.Remote(); remote {
-		return nil, nil, errors.ErrUnsupported
-	}
-	d, names, err := list(t, dir, (*os.File).Readdirnames, func(name string) string { return name })
-	if isNotExist(err) {
-		return nil, nil, nil
-	}
-	if d == nil {
-		return nil, nil, err
-	}
-	defer d.Close()
+	stamps, other, err = t.StampsOfAll(dir)
+	return slices.DeleteFunc(stamps, func(s Stamp) bool { return strings.HasSuffix(s.Name, "/") }), other, err
+}
+
+// StampsOfAll is Stamps with the directories in dir: their Names end in a slash, and their stamps change
+// with the names in them.
+func (t *Tree) StampsOfAll(dir string) (stamps []Stamp, other []string, err error) {
+	taken, err := t.takeIn(dir)
 	if err != nil {
-		return nil, nil, named(dir, err)
+		return nil, nil, err
 	}
-	slices.Sort(names)
-	names = slices.DeleteFunc(names, func(base string) bool { return t.isPassedOver(dir + "/" + base) })
-	stamps = make([]Stamp, 0, len(names))
-	for i, t := range takeAll(d, names) {
-		name := dir + "/" + names[i]
-		switch {
-		case isNotExist(t.err) || t.kind == aDirectory:
-		case t.err != nil:
-			return nil, nil, named(name, t.err)
-		case t.kind == aFile:
-			t.stamp.Name = name
+	stamps = make([]Stamp, 0, len(taken))
+	for _, t := range taken {
+		switch t.kind {
+		case aDirectory:
+			t.stamp.Name += "/"
+			stamps = append(stamps, t.stamp)
+		case aFile:
 			stamps = append(stamps, t.stamp)
 		default:
-			other = append(other, name)
+			other = append(other, t.stamp.Name)
 		}
 	}
 	return stamps, other, nil
+}
+
+// takeIn takes the stamps of all that stands in dir, sorted by name.
+func (t *Tree) takeIn(dir string) ([]taking, error) {
+	if err := admit(dir); err != nil {
+		return nil, err
+	}
+	if _, remote := t.Remote(); remote {
+		return nil, errors.ErrUnsupported
+	}
+	d, names, err := list(t, dir, (*os.File).Readdirnames, func(name string) string { return name })
+	if isNotExist(err) {
+		return nil, nil
+	}
+	if d == nil {
+		return nil, err
+	}
+	defer d.Close()
+	if err != nil {
+		return nil, named(dir, err)
+	}
+	slices.Sort(names)
+	names = slices.DeleteFunc(names, func(base string) bool { return t.isPassedOver(dir + "/" + base) })
+	var taken []taking
+	for i, t := range takeAll(d, names) {
+		t.stamp.Name = dir + "/" + names[i]
+		switch {
+		case isNotExist(t.err):
+		case t.err != nil:
+			return nil, named(t.stamp.Name, t.err)
+		default:
+			taken = append(taken, t)
+		}
+	}
+	return taken, nil
 }
 
 // Stamps is that of the tree. Names that the transaction stages, or has published, have no

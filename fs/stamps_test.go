@@ -46,6 +46,11 @@ func TestStampsTellEveryChange(t *testing.T) {
 	if want := []string{".forgemind/decisions/link", ".forgemind/decisions/linked", ".forgemind/decisions/twin"}; !slices.Equal(other, want) {
 		t.Errorf("other: %v", other)
 	}
+	all, others, err := tree.StampsOfAll(".forgemind/decisions")
+	must(err)
+	if i := slices.IndexFunc(all, func(s Stamp) bool { return s.Name == ".forgemind/decisions/below/" }); i < 0 || !slices.Equal(slices.Delete(slices.Clone(all), i, i+1), before) || !slices.Equal(others, other) {
+		t.Errorf("with directories: %+v, %v", all, others)
+	}
 	if again, _ := taken(); !slices.Equal(again, before) {
 		t.Errorf("nothing changed, and %+v", again)
 	}

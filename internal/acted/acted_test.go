@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -137,5 +138,48 @@ func TestWhatIsDueIsListedOnce(t *testing.T) {
 	many := Due{Trigger: "boss", Action: "save", Decisions: []string{"A", "B", "C", "D", "E"}}
 	if got, want := many.String(), "save of trigger boss for A, B, C and 2 more; 'forgemind trigger fire --due' does it"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestADiscussionIsNewWhenAFileOfItChanged(t *testing.T) {
+	tree := openTree(t, ".forgemind/threads/yard/gate.json", ".forgemind/threads/yard/gate/msg-1.json", ".quaid/threads/yard/wall.jsonl",
+		".forgemind/channels/yard/messages.jsonl", ".forgemind/channels/yard/pins.json")
+	var d Discussions
+	want := []string{".forgemind/channels/yard/messages", ".forgemind/channels/yard/pins", ".forgemind/threads/yard/gate", ".quaid/threads/yard/wall"}
+	if changed := d.Changed(tree); !reflect.DeepEqual(changed, want) {
+		t.Fatalf("at first %v", changed)
+	}
+	d.Add("b", "a", "b")
+	if _, err := tree.Transaction(context.Background(), func(tx *fs.Tx) error { return d.Write(tx, fs.Forgemind, true) }); err != nil {
+		t.Fatal(err)
+	}
+	if d = ReadDiscussions(tree); !d.Has("a") || d.Has("c") || len(d.Done) != 2 {
+		t.Errorf("it has %v", d.Done)
+	}
+	if changed := d.Changed(tree); len(changed) > 0 {
+		t.Errorf("nothing changed but %v", changed)
+	}
+	write := func(name string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(tree.Root(), filepath.FromSlash(name)), []byte("{}"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(".forgemind/threads/yard/gate/msg-2.json")
+	write(".quaid/threads/yard/wall.jsonl")
+	if changed := d.Changed(tree); !reflect.DeepEqual(changed, want[2:]) {
+		t.Errorf("changed %v", changed)
+	}
+	before := d
+	d.Again(".forgemind/channels/yard/pins.json")
+	if changed := d.Changed(tree); !reflect.DeepEqual(changed, want[1:2]) || before.Stood[want[1]] == "" {
+		t.Errorf("looked at again %v, before %v", changed, before.Stood)
+	}
+	tree.Now = time.Now
+	write(".forgemind/channels/yard/messages.jsonl")
+	for range 2 { // just written, its stamp is not believed
+		if changed := d.Changed(tree); !slices.Contains(changed, want[0]) {
+			t.Errorf("changed %v", changed)
+		}
 	}
 }

@@ -110,26 +110,29 @@ func stampDiscussions(tree *fs.Tree) map[string]string {
 // stampChannel adds the stamps of the discussions in the folder dir to all. Of a folder in it, whose
 // files are written once, it is that of the folder.
 func stampChannel(tree *fs.Tree, dir string, all map[string]string) {
+	stamps, other, err := tree.StampsOfAll(dir)
+	if err != nil { // they are new each time
+		entries, _ := tree.Entries(dir)
+		for _, e := range entries {
+			all[stem(e.Name)] = ""
+		}
+		return
+	}
 	doubtful := map[string]bool{}
-	take := func(name string, s fs.Stamp) {
-		all[name] += fmt.Sprintf("%s%x.%x.%x ", path.Ext(s.Name), s.Written, s.Changed, s.Size)
+	for _, s := range stamps {
+		name, folder := strings.CutSuffix(s.Name, "/")
+		if !folder {
+			name = stem(name)
+		}
+		all[name] += fmt.Sprintf("%t%x.%x.%x ", folder, s.Written, s.Changed, s.Size)
 		doubtful[name] = doubtful[name] || !tree.Settled(s)
 	}
-	files, _, unbelieved := tree.Stamps(dir)
-	for _, f := range files {
-		take(stem(f.Name), f)
+	for _, name := range other { // such as a file of two names
+		doubtful[stem(name)] = true
 	}
-	entries, _ := tree.Entries(dir)
-	for _, e := range entries {
-		name := stem(e.Name)
-		if e.Dir {
-			name = e.Name
-			if fi, err := tree.Look(name); err == nil {
-				take(name, fs.Stamp{Name: name + "/", Written: fi.ModTime().UnixNano()})
-			}
-		}
-		if _, known := all[name]; doubtful[name] || !known || unbelieved != nil {
-			all[name] = "" // it is new each time
+	for name, is := range doubtful {
+		if is {
+			all[name] = ""
 		}
 	}
 }
