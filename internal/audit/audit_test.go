@@ -208,6 +208,7 @@ func (g *garden) plantAll() (files []string) {
 	g.plantContexts()
 	g.plantThreads()
 	g.plantLateWords()
+	g.plantEdits()
 	for i := range 7 {
 		file := fmt.Sprintf("src/part-%d.go", i)
 		files = append(files, file)
@@ -305,6 +306,19 @@ func (g *garden) plantLateWords() {
 		}
 		g.plant(saidSince, g.late(th, ago(25), ago(21), ago(10-i)), `"msg-2"`)
 	}
+}
+
+// plantEdits plants condensations that somebody edited after they were recorded, and one whose decision was
+// superseded as it says.
+func (g *garden) plantEdits() {
+	for i := range 5 {
+		d := g.decide(schema.Decision{Decision: fmt.Sprintf("Bed %d is dug in spring", i), Timestamp: ago(20)})
+		edited := g.condense(schema.Decision{ID: d.ID, Decision: fmt.Sprintf("Bed %d is dug in autumn", i)}, "")
+		g.plant(editedCondensation, ".forgemind/condensations/"+edited, "**Decision:**")
+	}
+	d := g.decide(schema.Decision{Decision: "Bed 9 is dug in spring", Timestamp: ago(20)})
+	g.decide(schema.Decision{Decision: "Bed 9 is dug in autumn", Timestamp: ago(10), Supersedes: schema.IDs{d.ID}})
+	g.condense(schema.Decision{ID: d.ID, Decision: "Bed 9 is dug in autumn"}, "")
 }
 
 // plantState plants what the State says of questions, actions and figures.

@@ -16,6 +16,7 @@ type condensation struct {
 	decision   string // what it decided, in words
 	line       int    // where that stands
 	ledger     []string
+	recorded   bool // it says itself which decision it became
 	supersedes string
 	supLine    int
 }
@@ -70,6 +71,7 @@ func (s *survey) readCondensation(name string) {
 			}
 		}
 		if len(c.ledger) > 0 {
+			c.recorded = field == "ledger"
 			break
 		}
 	}

@@ -1,0 +1,28 @@
+package audit
+
+import "fmt"
+
+var editedCondensation = Kind{
+	Name:    "edited-condensation",
+	Summary: "A condensation says otherwise than the decision that it became.",
+	look: func(s *survey) {
+		for _, c := range s.condensations {
+			s.compareWithDecision(c)
+		}
+	},
+}
+
+// compareWithDecision looks whether a condensation that names its decision was edited since. A decision
+// that was superseded is compared no more.
+func (s *survey) compareWithDecision(c condensation) {
+	if !c.recorded || len(c.ledger) != 1 || len(c.decision) >= maxBlock {
+		return
+	}
+	d := s.decisions[s.byID[c.ledger[0]]]
+	if _, superseded := s.standing.SupersededBy(d.ID); superseded || sameWords(c.decision) == "" || sameWords(c.decision) == sameWords(d.Decision) {
+		return
+	}
+	s.add(spot{file: c.name, line: c.line}, 60, d.ID, fmt.Sprintf("it decides otherwise than %s, which it became, and which holds as it is recorded", plain(d.ID)),
+		fmt.Sprintf("forgemind decision supersede %s TEXT records what is to hold; else take the edit back", plain(d.ID)),
+		Evidence{File: c.name, Line: c.line, Text: c.decision}, s.decision(d.ID))
+}
