@@ -171,7 +171,7 @@ func TestADiscussionIsNewWhenAFileOfItChanged(t *testing.T) {
 		t.Errorf("changed %v", changed)
 	}
 	before := d
-	d.Again(".forgemind/channels/yard/pins.json")
+	d.Forget(".forgemind/channels/yard/pins.json")
 	if changed := d.Changed(tree); !reflect.DeepEqual(changed, want[1:2]) || before.Stood[want[1]] == "" {
 		t.Errorf("looked at again %v, before %v", changed, before.Stood)
 	}

@@ -62,8 +62,8 @@ func (d *Discussions) Changed(tree *fs.Tree) (changed []string) {
 	return changed
 }
 
-// Again has the discussion of the file called name looked at again.
-func (d *Discussions) Again(name string) {
+// Forget forgets how the discussion of the file called name stood, so that it counts as changed.
+func (d *Discussions) Forget(name string) {
 	d.Stood = maps.Clone(d.Stood)
 	delete(d.Stood, stem(name))
 }
@@ -111,26 +111,31 @@ func stampDiscussions(tree *fs.Tree) map[string]string {
 // files are written once, it is that of the folder.
 func stampChannel(tree *fs.Tree, dir string, all map[string]string) {
 	stamps, other, err := tree.StampsOfAll(dir)
-	if err != nil { // they are new each time
+	if err != nil { // a file system that others change, too
 		entries, _ := tree.Entries(dir)
 		for _, e := range entries {
-			all[stem(e.Name)] = ""
+			name := e.Name
+			if e.Dir {
+				name += "/"
+			}
+			other = append(other, name)
 		}
-		return
 	}
-	doubtful := map[string]bool{}
+	for _, name := range other {
+		if fi, err := tree.Look(strings.TrimSuffix(name, "/")); err == nil {
+			stamps = append(stamps, fs.Stamp{Name: name, Size: fi.Size(), Written: fi.ModTime().UnixNano()})
+		}
+	}
+	young := map[string]bool{}
 	for _, s := range stamps {
 		name, folder := strings.CutSuffix(s.Name, "/")
 		if !folder {
 			name = stem(name)
 		}
 		all[name] += fmt.Sprintf("%t%x.%x.%x ", folder, s.Written, s.Changed, s.Size)
-		doubtful[name] = doubtful[name] || !tree.Settled(s)
+		young[name] = young[name] || !tree.Settled(s)
 	}
-	for _, name := range other { // such as a file of two names
-		doubtful[stem(name)] = true
-	}
-	for name, is := range doubtful {
+	for name, is := range young {
 		if is {
 			all[name] = ""
 		}

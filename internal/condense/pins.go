@@ -397,8 +397,8 @@ func readOr(r fs.Reader, name string, otherwise []byte) ([]byte, error) {
 	if errors.Is(err, iofs.ErrNotExist) {
 		return otherwise, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if err != nil && !strings.Contains(err.Error(), name) {
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	return src, nil
+	return src, err
 }

@@ -129,7 +129,7 @@ func addTalk(tx *fs.Tx, name string, messages []schema.Message, terms session.Te
 		if err != nil {
 			return nil, nil, fmt.Errorf("message %s: %w", m.ID, err)
 		}
-		tx.Write(MessageFile(name, m.ID), text)
+		tx.Write(messageFile(name, m.ID), text)
 	}
 	return added, masked, nil
 }

@@ -3,6 +3,7 @@ package condense
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	iofs "io/fs"
 	"maps"
 	"path"
@@ -36,9 +37,9 @@ func Render(tx *fs.Tx, names []string) error {
 }
 
 // MakeRecords stages records of what only views say of threads and pins, those that
-// names belong to: of what has no record, and of what somebody edited. by is who it is
+// names belong to: of what has no record, and of what somebody edited. by returns who it is
 // said to be by. A view that can't be read stays as it is.
-func MakeRecords(tx *fs.Tx, names []string, by string, at time.Time) error {
+func MakeRecords(tx *fs.Tx, names []string, by func() string, at time.Time) error {
 	files := map[string]bool{}
 	for _, name := range names {
 		files[cmp.Or(threadFile(name), boardFile(name))] = true
@@ -51,7 +52,7 @@ func MakeRecords(tx *fs.Tx, names []string, by string, at time.Time) error {
 	return nil
 }
 
-func makeRecords(tx *fs.Tx, file, by string, at time.Time) error {
+func makeRecords(tx *fs.Tx, file string, by func() string, at time.Time) error {
 	if isMissing(tx, file) {
 		return nil
 	}
@@ -69,7 +70,7 @@ func makeRecords(tx *fs.Tx, file, by string, at time.Time) error {
 		if err != nil || !edited {
 			return err
 		}
-		return t.change(tx, t.step(record.Members.Text("status"), at), by, at)
+		return t.change(tx, t.stepFrom(record.Members.Text("status"), at), by(), at)
 	case fs.DocPins:
 		b, err := readBoard(tx, file)
 		if err != nil {
@@ -80,9 +81,9 @@ func makeRecords(tx *fs.Tx, file, by string, at time.Time) error {
 	return nil
 }
 
-// step returns what a change is called that brings the thread from a status to its own, and fills in
-// when that was.
-func (t *Thread) step(from string, at time.Time) (what string) {
+// stepFrom says in the thread when it came from a status to its own, if it does not say so, and returns
+// what the change is called.
+func (t *Thread) stepFrom(from string, at time.Time) (what string) {
 	switch {
 	case t.Status == from:
 		return updated
@@ -112,6 +113,33 @@ func Unrecorded(r fs.Reader, names []string) (views []string) {
 		}
 	}
 	return views
+}
+
+// Undone says what somebody wrote into a view of a thread or of pins, as before has it, and what is again
+// as the records have it, as after has it; "" if that is nothing.
+func Undone(name string, before, after []byte) string {
+	if records.IsRendering(before) {
+		return ""
+	}
+	var was, is schema.Thread
+	var had, has schema.Pins
+	switch fs.Place(name) {
+	case fs.DocThread:
+		if jsonedit.Decode(before, &was) == nil && jsonedit.Decode(after, &is) == nil && was.Status != is.Status {
+			return fmt.Sprintf("%s: the status is %q again, and not %q: a thread goes from active to resolved to archived", name, is.Status, was.Status)
+		}
+	case fs.DocPins:
+		if jsonedit.Decode(before, &had) != nil || jsonedit.Decode(after, &has) != nil {
+			return ""
+		}
+		again := slices.DeleteFunc(has.Pins, func(p schema.Pin) bool {
+			return slices.ContainsFunc(had.Pins, func(q schema.Pin) bool { return pinName(q.Condensation) == pinName(p.Condensation) })
+		})
+		if len(again) > 0 {
+			return fmt.Sprintf("%s: what was taken off is pinned again: %s", name, cutText(again[0].Condensation))
+		}
+	}
+	return ""
 }
 
 // AdoptNames stages that the records of a view, whose Name is file, name condensations

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
@@ -85,7 +86,7 @@ func (r *round) runAction(f firing, name string, do func(*round, triggers.Firing
 	done.Err = r.within(f.reach, func() error { return do(r, f.Firing) })
 	if done.Due = errors.Is(done.Err, errReach); done.Due {
 		done.Err = nil
-		r.putOff(due(f, name))
+		r.putOff(acted.Due{Trigger: f.Trigger, Action: name, Decisions: idsOf(f.decisions), Discussions: f.discussions})
 	}
 	done.Wrote = differing(before, r.tx.Staged())
 	if r.inState && f.reach < batch && !slices.Contains(done.Wrote, fs.State) {
@@ -120,7 +121,7 @@ func shown(r *round, _ triggers.Firing) error {
 }
 
 // recordDecision sees to it that what was said is in the Ledger and in the views, where the trigger
-// fired for that.
+// fired for that. What the Ledger has is shown.
 func recordDecision(r *round, _ triggers.Firing) error {
 	for _, d := range r.decisionsSaid() {
 		has, _, err := r.addOnce(d)

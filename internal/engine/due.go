@@ -5,11 +5,15 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
+	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
 
@@ -30,17 +34,17 @@ func (t *Tree) FireDue(ctx context.Context) (Outcome, error) {
 // putOff notes that an effect is due.
 func (r *round) putOff(d acted.Due) { r.later.Due = acted.With(r.later.Due, d) }
 
-// due returns that an action of a firing is due.
-func due(f firing, action string) acted.Due {
-	d := acted.Due{Trigger: f.Trigger, Action: action, Discussions: f.discussions}
-	for _, e := range f.decisions {
-		d.Decisions = append(d.Decisions, e.ID)
+// idsOf returns the ids of decisions.
+func idsOf(decisions []schema.Decision) (ids []string) {
+	for _, d := range decisions {
+		ids = append(ids, d.ID)
 	}
-	return d
+	return ids
 }
 
 // closeDue notes what is due, and at which commit that was tried.
 func (r *round) closeDue() error {
+	r.dropAnswered()
 	if len(r.later.Due) > 0 && !reflect.DeepEqual(r.later, acted.ReadDue(r.tx)) {
 		r.later.Head, _ = git.Head(context.Background(), r.tree.Root()) // "" where there is no repository
 	}
@@ -63,16 +67,24 @@ func (r *round) tryDue() error {
 }
 
 // perform runs effects that are due, and returns those that still are: what fails, and what is for
-// decisions that are not here, as on another branch. If somebody asked for them, nothing is due for
-// those any more, which is told.
+// decisions and discussions that are not here, as on another branch. If somebody asked for them, nothing
+// is due for those any more, which is told.
 func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err error) {
 	table := actions()
 	table[markSuperseded] = func(r *round, _ triggers.Firing) error { return r.overtake(r.acting.decisions) }
 	table[showInViews] = func(r *round, _ triggers.Firing) error { return r.showAll(r.acting.decisions) }
-	for _, d := range due {
+	for _, d := range r.byDiscussion(due) {
 		f := firing{Firing: triggers.Firing{Trigger: d.Trigger}, discussions: d.Discussions, reach: reach}
 		absent, present := d, d
 		absent.Decisions, present.Decisions = nil, nil
+		if len(d.Discussions) > 0 && !r.isHere(d.Discussions[0]) {
+			if reach == ours {
+				r.tell(fmt.Sprintf("%s is not done for a discussion that is not here: %s", d.Action, clipped(d.Discussions[0])))
+			} else {
+				left = acted.With(left, d)
+			}
+			continue
+		}
 		for _, id := range d.Decisions {
 			if recorded, err := records.GetDecision(r.tx, id); err == nil {
 				f.decisions, present.Decisions = append(f.decisions, recorded), append(present.Decisions, id)
@@ -83,7 +95,7 @@ func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err err
 		if len(absent.Decisions) > 0 && reach == ours {
 			r.tell(fmt.Sprintf("%s is not done for decisions that are not here: %s", d.Action, clipped(strings.Join(absent.Decisions, ", "))))
 		} else if len(absent.Decisions) > 0 {
-			left = append(left, absent)
+			left = acted.With(left, absent)
 		}
 		if len(d.Decisions) > 0 && len(f.decisions) == 0 {
 			continue
@@ -101,4 +113,52 @@ func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err err
 		}
 	}
 	return left, nil
+}
+
+// byDiscussion returns effects with one discussion each, or with decisions.
+func (r *round) byDiscussion(due []acted.Due) (all []acted.Due) {
+	for _, d := range due {
+		discussions := d.Discussions
+		if d.Discussions = nil; len(d.Decisions) > 0 || len(discussions) == 0 {
+			all = append(all, d)
+		}
+		for _, talk := range discussions {
+			all = append(all, acted.Due{Trigger: d.Trigger, Action: d.Action, Discussions: []string{talk}})
+		}
+	}
+	return all
+}
+
+// isHere reports whether there is a discussion whose conversation is talk. One that cannot be read may be.
+func (r *round) isHere(talk string) (is bool) {
+	err := r.tx.Try(func(*fs.Tx) error {
+		messages, _, err := condense.Talk(r.tx, talk)
+		is = len(messages) > 0
+		return err
+	})
+	return is || err != nil
+}
+
+// dropAnswered takes off what is due the discussions that this round, or somebody since the last one,
+// condensed.
+func (r *round) dropAnswered() {
+	if !slices.ContainsFunc(r.later.Due, func(d acted.Due) bool { return d.Action == condenseAction }) {
+		return
+	}
+	touched := r.talks()
+	var left []acted.Due
+	for _, d := range r.byDiscussion(r.later.Due) {
+		if d.Action == condenseAction && len(d.Discussions) > 0 && slices.Contains(touched, d.Discussions[0]) && r.isHere(d.Discussions[0]) {
+			var asking []schema.Message
+			err := r.tx.Try(func(*fs.Tx) (err error) {
+				asking, err = condense.Requests(r.tx, r.home, d.Discussions[0])
+				return err
+			})
+			if err == nil && len(asking) == 0 {
+				continue
+			}
+		}
+		left = acted.With(left, d)
+	}
+	r.later.Due = left
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
+	"github.com/forgemind/forgemind/validate"
 )
 
 // The triggers that threads, channels and projects have.
@@ -114,11 +115,44 @@ func (r *round) putAway() error {
 func (r *round) renderDiscussions() error {
 	staged := slices.DeleteFunc(slices.Collect(maps.Keys(r.tx.Staged())), func(name string) bool { return !ofDiscussion(name) })
 	if len(staged) > 0 && r.config.Records() {
-		if err := condense.MakeRecords(r.tx, staged, r.actor(), r.at); err != nil {
+		if err := condense.MakeRecords(r.tx, staged, r.actor, r.at); err != nil {
 			return err
 		}
 	}
-	return condense.Render(r.tx, append(staged, r.discussed...))
+	if err := condense.Render(r.tx, staged); err != nil {
+		return err
+	}
+	return r.renderDiscussed()
+}
+
+// renderDiscussed brings the views of threads and pins up to date that others wrote, or whose records they
+// did. One that cannot be read stays as it is, as does one that git brought.
+func (r *round) renderDiscussed() error {
+	views := slices.DeleteFunc(slices.Clone(r.discussed), func(name string) bool { return fs.Place(name) != fs.DocThread && fs.Place(name) != fs.DocPins })
+	held, err := r.committed(slices.DeleteFunc(slices.Clone(views), func(name string) bool { return fs.Ignores(r.tx, name) }))
+	if err != nil {
+		return nil
+	}
+	for _, name := range views {
+		err := r.tx.Try(func(*fs.Tx) error {
+			before, err := r.maybe(name)
+			if err != nil || before != nil && (bytes.Equal(before, held[name]) || validate.Unreadable(name, before) && !condense.Unmerged(before)) {
+				return err
+			}
+			if err := condense.Render(r.tx, []string{name}); err != nil || before == nil {
+				return err
+			}
+			after, err := r.maybe(name)
+			if note := condense.Undone(name, before, after); note != "" {
+				r.tell(note)
+			}
+			return err
+		})
+		if err := r.leave(err, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ofDiscussion reports whether a file is of a thread or of a channel.

@@ -200,7 +200,7 @@ func (r *round) supersede(reach reach, all ...schema.Decision) error {
 	}
 	err := r.within(reach, func() error { return r.overtake(all) })
 	if errors.Is(err, errReach) {
-		r.putOff(due(firing{decisions: all}, markSuperseded))
+		r.putOff(acted.Due{Action: markSuperseded, Decisions: idsOf(all)})
 		return nil
 	}
 	return err
@@ -237,7 +237,7 @@ func (r *round) showFresh(d fresh, shown bool) error {
 	}
 	err := r.within(reach, func() error { return show(d.Decision) })
 	if errors.Is(err, errReach) {
-		r.putOff(due(firing{decisions: []schema.Decision{d.Decision}}, showInViews))
+		r.putOff(acted.Due{Action: showInViews, Decisions: []string{d.ID}})
 		return nil
 	}
 	return err

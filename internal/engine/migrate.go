@@ -83,7 +83,7 @@ func (r *round) migrateDiscussions() error {
 		}
 		names = append(names, name)
 	}
-	return condense.MakeRecords(r.tx, names, r.actor(), r.at)
+	return condense.MakeRecords(r.tx, names, r.actor, r.at)
 }
 
 // ignoreViews adds to the .gitignore of a folder the lines for the views that it lacks.

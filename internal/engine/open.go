@@ -2,8 +2,10 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	iofs "io/fs"
 	"slices"
 	"sync"
 	"time"
@@ -157,9 +159,11 @@ func (t *Tree) round(ctx context.Context, ev Event, looks bool, change func(*rou
 	var out Outcome
 	var summarised []string
 	var retold *retelling
-	changes, err := t.Transaction(ctx, func(tx *fs.Tx) error {
-		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC(), event: ev, looks: looks}
+	blind, acts := false, false
+	transact := func(tx *fs.Tx) error {
+		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC(), event: ev, looks: looks, blind: blind}
 		err := r.run(change)
+		acts = len(r.discussed) > 0
 		if r.unsigned != nil {
 			err = r.unsigned
 		}
@@ -168,7 +172,14 @@ func (t *Tree) round(ctx context.Context, ev Event, looks bool, change func(*rou
 		out.Found = slices.Concat(r.written, r.fetched)
 		_, out.Version = hotVersion(tx)
 		return err
-	})
+	}
+	changes, err := t.Transaction(ctx, transact)
+	if errors.Is(err, iofs.ErrPermission) && acts && !looks {
+		blind = true
+		note := fmt.Sprintf("threads and channels are not looked at: %v", err)
+		changes, err = t.Transaction(ctx, transact)
+		out.Notes = append(out.Notes, note)
+	}
 	if err != nil {
 		return Outcome{}, err
 	}
