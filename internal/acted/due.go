@@ -22,13 +22,16 @@ type Due struct {
 	Discussions []string `json:"discussions,omitempty"`
 }
 
+// Causes returns the decisions and the discussions that d is for.
+func (d Due) Causes() []string { return slices.Concat(d.Decisions, d.Discussions) }
+
 // String says for people what is due, and what does it.
 func (d Due) String() string {
 	what := d.Action
 	if d.Trigger != "" {
 		what += " of trigger " + d.Trigger
 	}
-	causes := slices.Concat(d.Decisions, d.Discussions)
+	causes := d.Causes()
 	if len(causes) > 0 {
 		what += " for " + strings.Join(causes[:min(len(causes), 3)], ", ")
 	}

@@ -73,40 +73,24 @@ func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err err
 	table := actions()
 	table[markSuperseded] = func(r *round, _ triggers.Firing) error { return r.overtake(r.acting.decisions) }
 	table[showInViews] = func(r *round, _ triggers.Firing) error { return r.showAll(r.acting.decisions) }
-	for _, d := range r.byDiscussion(due) {
-		f := firing{Firing: triggers.Firing{Trigger: d.Trigger}, discussions: d.Discussions, reach: reach}
-		absent, present := d, d
-		absent.Decisions, present.Decisions = nil, nil
-		if len(d.Discussions) > 0 && !r.isHere(d.Discussions[0]) {
-			if reach == ours {
-				r.tell(fmt.Sprintf("%s is not done for a discussion that is not here: %s", d.Action, clipped(d.Discussions[0])))
-			} else {
-				left = acted.With(left, d)
-			}
-			continue
-		}
-		for _, id := range d.Decisions {
-			if recorded, err := records.GetDecision(r.tx, id); err == nil {
-				f.decisions, present.Decisions = append(f.decisions, recorded), append(present.Decisions, id)
-			} else {
-				absent.Decisions = append(absent.Decisions, id)
-			}
-		}
-		if len(absent.Decisions) > 0 && reach == ours {
-			r.tell(fmt.Sprintf("%s is not done for decisions that are not here: %s", d.Action, clipped(strings.Join(absent.Decisions, ", "))))
-		} else if len(absent.Decisions) > 0 {
+	for _, d := range byDiscussion(due) {
+		here, absent, decisions := r.apart(d)
+		if gone := absent.Causes(); len(gone) > 0 && reach == ours {
+			r.tell(fmt.Sprintf("%s is not done for what is not here: %s", d.Action, clipped(strings.Join(gone, ", "))))
+		} else if len(gone) > 0 {
 			left = acted.With(left, absent)
 		}
-		if len(d.Decisions) > 0 && len(f.decisions) == 0 {
+		if len(d.Causes()) > 0 && len(here.Causes()) == 0 {
 			continue
 		}
+		f := firing{Firing: triggers.Firing{Trigger: d.Trigger}, decisions: decisions, discussions: here.Discussions, reach: reach}
 		fired := Fired{Trigger: cmp.Or(d.Trigger, d.Action), Reason: "due"}
 		fired.Actions = append(fired.Actions, r.runAction(f, d.Action, table[d.Action]))
 		if err := fired.lost(); err != nil {
 			return nil, err
 		}
 		if a := fired.Actions[0]; a.Err != nil || a.Due {
-			left = acted.With(left, present)
+			left = acted.With(left, here)
 		}
 		if reach == ours {
 			r.out.Fired = append(r.out.Fired, fired)
@@ -115,18 +99,25 @@ func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err err
 	return left, nil
 }
 
-// byDiscussion returns effects with one discussion each, or with decisions.
-func (r *round) byDiscussion(due []acted.Due) (all []acted.Due) {
-	for _, d := range due {
-		discussions := d.Discussions
-		if d.Discussions = nil; len(d.Decisions) > 0 || len(discussions) == 0 {
-			all = append(all, d)
-		}
-		for _, talk := range discussions {
-			all = append(all, acted.Due{Trigger: d.Trigger, Action: d.Action, Discussions: []string{talk}})
+// apart returns an effect for those of its causes that are here, with the decisions among them, and for
+// those that are not.
+func (r *round) apart(d acted.Due) (here, absent acted.Due, decisions []schema.Decision) {
+	here, absent = acted.Due{Trigger: d.Trigger, Action: d.Action}, acted.Due{Trigger: d.Trigger, Action: d.Action}
+	for _, id := range d.Decisions {
+		if recorded, err := records.GetDecision(r.tx, id); err == nil {
+			decisions, here.Decisions = append(decisions, recorded), append(here.Decisions, id)
+		} else {
+			absent.Decisions = append(absent.Decisions, id)
 		}
 	}
-	return all
+	for _, talk := range d.Discussions {
+		if r.isHere(talk) {
+			here.Discussions = append(here.Discussions, talk)
+		} else {
+			absent.Discussions = append(absent.Discussions, talk)
+		}
+	}
+	return here, absent, decisions
 }
 
 // isHere reports whether there is a discussion whose conversation is talk. One that cannot be read may be.
@@ -139,22 +130,31 @@ func (r *round) isHere(talk string) (is bool) {
 	return is || err != nil
 }
 
-// dropAnswered takes off what is due the discussions that this round, or somebody since the last one,
-// condensed.
+// byDiscussion returns the same effects, those of discussions each with one.
+func byDiscussion(due []acted.Due) (all []acted.Due) {
+	for _, d := range due {
+		for _, talk := range d.Discussions {
+			all = append(all, acted.Due{Trigger: d.Trigger, Action: d.Action, Discussions: []string{talk}})
+		}
+		if len(d.Decisions) > 0 || len(d.Discussions) == 0 {
+			d.Discussions = nil
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// dropAnswered takes the discussions off what is due in which nobody asks any more, among those that
+// somebody changed.
 func (r *round) dropAnswered() {
 	if !slices.ContainsFunc(r.later.Due, func(d acted.Due) bool { return d.Action == condenseAction }) {
 		return
 	}
 	touched := r.talks()
 	var left []acted.Due
-	for _, d := range r.byDiscussion(r.later.Due) {
+	for _, d := range byDiscussion(r.later.Due) {
 		if d.Action == condenseAction && len(d.Discussions) > 0 && slices.Contains(touched, d.Discussions[0]) && r.isHere(d.Discussions[0]) {
-			var asking []schema.Message
-			err := r.tx.Try(func(*fs.Tx) (err error) {
-				asking, err = condense.Requests(r.tx, r.home, d.Discussions[0])
-				return err
-			})
-			if err == nil && len(asking) == 0 {
+			if asking, err := r.requestsAt(d.Discussions[0]); err == nil && len(asking) == 0 {
 				continue
 			}
 		}

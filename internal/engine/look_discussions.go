@@ -132,11 +132,7 @@ func (r *round) lookAtDiscussions() error {
 // requests returns the requests in discussions that changed, and that this round wrote to.
 func (r *round) requests() (all []request, err error) {
 	for _, talk := range r.talks() {
-		var asking []schema.Message
-		err := r.tx.Try(func(*fs.Tx) (err error) {
-			asking, err = condense.Requests(r.tx, r.home, talk)
-			return err
-		})
+		asking, err := r.requestsAt(talk)
 		if err := r.leave(err, talk); err != nil {
 			return nil, err
 		}
@@ -146,6 +142,15 @@ func (r *round) requests() (all []request, err error) {
 		}
 	}
 	return all, nil
+}
+
+// requestsAt returns the messages of the discussion at talk that ask to have it condensed.
+func (r *round) requestsAt(talk string) (asking []schema.Message, err error) {
+	err = r.tx.Try(func(*fs.Tx) (err error) {
+		asking, err = condense.Requests(r.tx, r.home, talk)
+		return err
+	})
+	return asking, err
 }
 
 // talks returns the conversations that changed, and that this round wrote to, sorted.
@@ -271,7 +276,7 @@ func discussionAt(r fs.Reader, talk string) Discussion {
 // for it, and every thread that was resolved and not condensed yet.
 func condenseDiscussion(r *round, _ triggers.Firing) error {
 	if due := r.acting.discussions; len(due) > 0 {
-		asking, err := condense.Requests(r.tx, r.home, due[0])
+		asking, err := r.requestsAt(due[0])
 		if err != nil || len(asking) == 0 {
 			return err
 		}
@@ -302,11 +307,7 @@ func condenseDiscussion(r *round, _ triggers.Firing) error {
 	}
 	delete(talks, "")
 	for _, talk := range slices.Sorted(maps.Keys(talks)) {
-		var asking []schema.Message
-		err := r.tx.Try(func(*fs.Tx) (err error) {
-			asking, err = condense.Requests(r.tx, r.home, talk)
-			return err
-		})
+		asking, err := r.requestsAt(talk)
 		if err == nil && len(asking) > 0 {
 			_, err = r.answer(request{talk: talk, messages: asking})
 		}
