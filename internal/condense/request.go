@@ -2,7 +2,6 @@ package condense
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -38,6 +37,15 @@ func Requests(r fs.Reader, home, talk string) (requests []schema.Message, err er
 	return requests, err
 }
 
+// TalkOf returns the Name of the conversation of the thread or channel that the file name belongs to, as
+// Talk takes it; "" for none, or a channel's pins.
+func TalkOf(name string) string {
+	if file := threadFile(name); file != "" {
+		return file + "l"
+	}
+	return TalkAt(name)
+}
+
 // ThreadOf returns the Name of the document of the thread whose conversation is talk; "" if that is of
 // a channel.
 func ThreadOf(talk string) string {
@@ -47,38 +55,31 @@ func ThreadOf(talk string) string {
 	return ""
 }
 
-// messageFile returns the Name of the file in which forgemind writes a message of the conversation at
-// talk.
-func messageFile(talk, id string) string {
-	stem := strings.ReplaceAll(id, ".", "%2E")
-	if !strings.HasPrefix(stem, messagePrefix) {
-		stem = messagePrefix + stem
-	}
-	return folderOf(talk) + "/" + stem + ".json"
-}
-
-// FilesOf returns the Names of the files in which messages of the conversation at talk may stand.
-func FilesOf(talk string, messages []schema.Message) []string {
+// FilesOf returns the Names of the files that hold the messages of the conversation at talk, whether or
+// not there is one of that Name.
+func FilesOf(r fs.Reader, talk string) []string {
 	names := []string{talk}
-	for _, m := range messages {
-		names = append(names, messageFile(talk, m.ID), messageFile(talk, session.PartID(m.ID, 1)))
+	for name, err := range r.Names(folderOf(talk)) {
+		if err == nil && TalkAt(name) == talk {
+			names = append(names, name)
+		}
 	}
 	return names
 }
 
-// Holds reports whether a message of the conversation at talk stands in files, which are given by their
-// Names; of one in parts, the first.
-func Holds(files map[string][]byte, talk string, m schema.Message) bool {
-	same := func(s schema.Message) bool {
-		return s.ID == m.ID && s.Timestamp == m.Timestamp && s.Content == m.Content
+// SaidIn returns the messages in files of a conversation, which are given by their Names, as Talk does.
+func SaidIn(files map[string][]byte) (messages []schema.Message) {
+	for name, src := range files {
+		if strings.HasSuffix(name, ".jsonl") {
+			lines, _ := linesIn(name, src)
+			messages = append(messages, lines...)
+			continue
+		}
+		var m schema.Message
+		if jsonedit.Decode(src, &m) == nil {
+			messages = append(messages, m)
+		}
 	}
-	if said, _ := linesIn(talk, files[talk]); slices.ContainsFunc(session.Join(said), same) {
-		return true
-	}
-	var own, part schema.Message
-	if jsonedit.Decode(files[messageFile(talk, m.ID)], &own) == nil && same(own) {
-		return true
-	}
-	err := jsonedit.Decode(files[messageFile(talk, session.PartID(m.ID, 1))], &part)
-	return err == nil && part.Content != "" && strings.HasPrefix(m.Content, part.Content)
+	session.InOrder(messages)
+	return session.Join(messages)
 }

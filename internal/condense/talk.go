@@ -129,7 +129,11 @@ func addTalk(tx *fs.Tx, name string, messages []schema.Message, terms session.Te
 		if err != nil {
 			return nil, nil, fmt.Errorf("message %s: %w", m.ID, err)
 		}
-		tx.Write(messageFile(name, m.ID), text)
+		stem := strings.ReplaceAll(m.ID, ".", "%2E")
+		if !strings.HasPrefix(stem, messagePrefix) {
+			stem = messagePrefix + stem
+		}
+		tx.Write(folderOf(name)+"/"+stem+".json", text)
 	}
 	return added, masked, nil
 }

@@ -95,24 +95,26 @@ func (t *Thread) stepFrom(from string, at time.Time) (what string) {
 	return t.Status
 }
 
-// Unrecorded returns those of the views of threads and pins among names that say what no record does.
-func Unrecorded(r fs.Reader, names []string) (views []string) {
-	for _, name := range names {
-		var more bool
-		switch fs.Place(name) {
-		case fs.DocThread:
-			_, edited, err := threadAndEdit(r, name)
-			_, unrecorded := threadRecord(r, name)
-			more = err == nil && (edited || errors.Is(unrecorded, iofs.ErrNotExist))
-		case fs.DocPins:
-			b, err := readBoard(r, name)
-			more = err == nil && slices.ContainsFunc(b.pins, func(p boardPin) bool { return p.record == nil })
+// Unrecorded reports whether name is of a view of a thread or of pins that says what no record does. Pins
+// of which one leads nowhere may be a slip, and count as recorded.
+func Unrecorded(r fs.Reader, name string) bool {
+	switch fs.Place(name) {
+	case fs.DocThread:
+		_, edited, err := threadAndEdit(r, name)
+		_, unrecorded := threadRecord(r, name)
+		return err == nil && (edited || errors.Is(unrecorded, iofs.ErrNotExist))
+	case fs.DocPins:
+		b, err := readBoard(r, name)
+		var pins []schema.Pin
+		for _, p := range b.pins {
+			if p.record == nil {
+				pins = append(pins, p.Pin)
+			}
 		}
-		if more {
-			views = append(views, name)
-		}
+		lost, wrong := astray(r, pins)
+		return err == nil && wrong == nil && len(pins) > 0 && len(lost) == 0
 	}
-	return views
+	return false
 }
 
 // Undone says what somebody wrote into a view of a thread or of pins, as before has it, and what is again

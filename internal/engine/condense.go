@@ -152,7 +152,9 @@ func (r *round) condensedBefore(s said) (*Condensed, error) {
 	}
 	i := slices.IndexFunc(all, named)
 	if i < 0 {
-		i = slices.IndexFunc(all, func(f condense.Filed) bool { return f.Thread == s.thread.ID })
+		i = slices.IndexFunc(all, func(f condense.Filed) bool {
+			return f.Thread == s.thread.ID && (f.Channel == "" || condense.ChannelID(f.Channel) == s.thread.Channel)
+		})
 	}
 	if i < 0 {
 		return nil, nil
@@ -228,7 +230,7 @@ func (r *round) announce(s said, done Condensed, at time.Time) error {
 	if opened, err := schema.ParseTime(s.thread.Opened); err == nil && opened.After(at) {
 		at = opened // its messages are older than its record
 	}
-	_, err := condense.CondenseThread(r.tx, s.thread.ID, name, r.actor(), at)
+	_, err := condense.CondenseThread(r.tx, s.thread.File, name, r.actor(), at)
 	return err
 }
 

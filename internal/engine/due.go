@@ -154,7 +154,7 @@ func (r *round) dropAnswered() {
 	var left []acted.Due
 	for _, d := range byDiscussion(r.later.Due) {
 		if d.Action == condenseAction && len(d.Discussions) > 0 && slices.Contains(touched, d.Discussions[0]) && r.isHere(d.Discussions[0]) {
-			if asking, err := r.requestsAt(d.Discussions[0]); err == nil && len(asking) == 0 {
+			if asking, err := r.askingIn(d.Discussions[0]); err == nil && len(asking) == 0 {
 				continue
 			}
 		}

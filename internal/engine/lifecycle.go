@@ -67,7 +67,10 @@ func anyBelow(r fs.Reader, dirs ...string) bool {
 // archiveIdle puts the threads away in which nobody spoke for long.
 func (r *round) archiveIdle() error {
 	return r.byItself(IdleTrigger, "archive_idle_threads", func() (reason string, err error) {
-		idle, err := condense.ArchiveDue(r.tx, r.actor(), r.at, r.idle)
+		idle, err := condense.ArchiveDue(r.tx, r.actor(), r.at, func(t condense.Thread) bool {
+			asking, err := r.askingIn(t.Talk())
+			return r.idle(t) && err == nil && len(asking) == 0
+		})
 		var ids []string
 		for _, t := range idle {
 			ids = append(ids, t.ID)
@@ -134,25 +137,33 @@ func (r *round) renderDiscussed() error {
 		return nil
 	}
 	for _, name := range views {
-		err := r.tx.Try(func(*fs.Tx) error {
-			before, err := r.maybe(name)
-			if err != nil || before != nil && (bytes.Equal(before, held[name]) || validate.Unreadable(name, before) && !condense.Unmerged(before)) {
-				return err
-			}
-			if err := condense.Render(r.tx, []string{name}); err != nil || before == nil {
-				return err
-			}
-			after, err := r.maybe(name)
-			if note := condense.Undone(name, before, after); note != "" {
-				r.tell(note)
-			}
-			return err
-		})
+		err := r.tx.Try(func(*fs.Tx) error { return r.renderDiscussion(name, held[name]) })
 		if err := r.leave(err, name); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// renderDiscussion is renderDiscussed for one view, of which the last commit holds held.
+func (r *round) renderDiscussion(name string, held []byte) error {
+	before, err := r.maybe(name)
+	switch {
+	case err != nil:
+		return err
+	case before == nil:
+		return condense.Render(r.tx, []string{name})
+	case bytes.Equal(before, held) || validate.Unreadable(name, before) && !condense.Unmerged(before):
+		return nil
+	}
+	if err := condense.Render(r.tx, []string{name}); err != nil {
+		return err
+	}
+	after, err := r.maybe(name)
+	if note := condense.Undone(name, before, after); note != "" {
+		r.tell(note)
+	}
+	return err
 }
 
 // ofDiscussion reports whether a file is of a thread or of a channel.

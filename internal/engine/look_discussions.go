@@ -47,11 +47,11 @@ func (r *round) readDiscussions() error {
 	if len(r.discussed) == 0 || !r.config.Records() {
 		return nil
 	}
-	var views []string
-	err := r.tx.Try(func(*fs.Tx) error { views = condense.Unrecorded(r.tx, r.discussed); return nil })
-	if err != nil {
-		return r.leave(err, r.discussed...)
-	}
+	views := slices.DeleteFunc(slices.Clone(r.discussed), func(name string) bool {
+		var more bool
+		err := r.tx.Try(func(*fs.Tx) error { more = condense.Unrecorded(r.tx, name); return nil })
+		return err == nil && !more
+	})
 	held, err := r.committed(views)
 	if err != nil {
 		r.lookLater(views...)
@@ -105,38 +105,57 @@ type request struct {
 const mostRequests = 10
 
 // lookAtDiscussions condenses the threads and channels in which somebody asks for it who was not answered
-// yet: in what others wrote, and in what this round did.
+// yet: in what others wrote, and in what this round did. What it may not write is due.
 func (r *round) lookAtDiscussions() error {
-	if r.unconfigured != nil || r.blind {
+	if r.unconfigured != nil {
 		return nil
 	}
-	all, err := r.requests()
+	all, err := r.newRequests()
 	if err != nil || len(all) == 0 {
 		return err
 	}
 	r.setReach(all)
-	for _, q := range all {
-		done, err := r.answer(q)
-		if err != nil {
-			return err
+	for _, limited := range []bool{false, true} {
+		some := slices.DeleteFunc(slices.Clone(all), func(q request) bool { return (q.reach >= batch) != limited || r.isSettled(q) })
+		if len(some) == 0 || !r.firesOn(some, limited) {
+			continue
 		}
-		if done {
-			for _, m := range q.messages {
-				r.discussions.Add(requestID(q.talk, m))
+		writes := !limited || r.covers(brought, path.Join(r.home, "condensations", "any.md"))
+		for _, q := range some {
+			if !writes {
+				r.putOff(dueFor(q))
+			} else if err := r.answer(q); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
 }
 
-// requests returns the requests in discussions that changed, and that this round wrote to.
-func (r *round) requests() (all []request, err error) {
+// isSettled reports whether a request of others was answered, or the answer is due. What git brought is
+// due as long as nothing came of it here.
+func (r *round) isSettled(q request) bool {
+	if q.reach == ours {
+		return false
+	}
+	answered := func(m schema.Message) bool { return q.reach != brought && r.discussions.Has(requestID(q.talk, m)) }
+	return slices.ContainsFunc(r.later.Due, func(d acted.Due) bool {
+		return d.Trigger == CondenseTrigger && d.Action == condenseAction && slices.Contains(d.Discussions, q.talk)
+	}) || !slices.ContainsFunc(q.messages, func(m schema.Message) bool { return !answered(m) })
+}
+
+// dueFor returns that the answer to a request is due.
+func dueFor(q request) acted.Due {
+	return acted.Due{Trigger: CondenseTrigger, Action: condenseAction, Discussions: []string{q.talk}}
+}
+
+// newRequests returns the requests in discussions that changed, and that this round wrote to.
+func (r *round) newRequests() (all []request, err error) {
 	for _, talk := range r.talks() {
-		asking, err := r.requestsAt(talk)
+		asking, err := r.askingIn(talk)
 		if err := r.leave(err, talk); err != nil {
 			return nil, err
 		}
-		asking = slices.DeleteFunc(asking, func(m schema.Message) bool { return r.discussions.Has(requestID(talk, m)) })
 		if len(asking) > 0 {
 			all = append(all, request{talk: talk, messages: asking})
 		}
@@ -144,8 +163,8 @@ func (r *round) requests() (all []request, err error) {
 	return all, nil
 }
 
-// requestsAt returns the messages of the discussion at talk that ask to have it condensed.
-func (r *round) requestsAt(talk string) (asking []schema.Message, err error) {
+// askingIn returns the messages of the discussion at talk that ask to have it condensed.
+func (r *round) askingIn(talk string) (asking []schema.Message, err error) {
 	err = r.tx.Try(func(*fs.Tx) (err error) {
 		asking, err = condense.Requests(r.tx, r.home, talk)
 		return err
@@ -157,10 +176,10 @@ func (r *round) requestsAt(talk string) (asking []schema.Message, err error) {
 func (r *round) talks() []string {
 	talks := map[string]bool{}
 	for _, name := range r.discussed {
-		talks[condense.TalkAt(name)] = true
+		talks[condense.TalkOf(name)] = true
 	}
 	for name := range r.tx.Staged() {
-		talks[condense.TalkAt(name)] = true
+		talks[condense.TalkOf(name)] = true
 	}
 	delete(talks, "")
 	return slices.Sorted(maps.Keys(talks))
@@ -171,30 +190,46 @@ func requestID(talk string, m schema.Message) string {
 	return schema.DerivedID("ask-", []byte(talk+"\n"+m.ID+"\n"+m.Timestamp+"\n"+m.Agent+"\n"+m.Content))
 }
 
+// standsIn reports whether all messages of a request stand in files of its discussion.
+func (q request) standsIn(files map[string][]byte) bool {
+	said := condense.SaidIn(files)
+	return !slices.ContainsFunc(q.messages, func(m schema.Message) bool {
+		return !slices.ContainsFunc(said, func(s schema.Message) bool { return requestID(q.talk, s) == requestID(q.talk, m) })
+	})
+}
+
+// isOurs reports whether this round wrote one of the messages of a request.
+func (r *round) isOurs(q request) bool {
+	stood := map[string][]byte{}
+	for _, name := range condense.FilesOf(r.tx, q.talk) {
+		if src, err := r.tree.ReadUnsettled(name); err == nil {
+			stood[name] = src
+		}
+	}
+	return !q.standsIn(stood)
+}
+
 // setReach sets the reach of requests. If git does not say what it brought, it may have brought all that
 // this round did not write.
 func (r *round) setReach(all []request) {
 	var names []string
 	for _, q := range all {
-		names = append(names, condense.FilesOf(q.talk, q.messages)...)
+		names = append(names, condense.FilesOf(r.tx, q.talk)...)
 	}
 	held, err := r.committed(names)
-	there := map[string][]byte{}
-	for _, name := range names {
-		if src, err := r.tree.ReadUnsettled(name); err == nil {
-			there[name] = src
-		}
-	}
 	here := 0
 	for i, q := range all {
+		committed := maps.Clone(held)
+		maps.DeleteFunc(committed, func(name string, _ []byte) bool { return condense.TalkAt(name) != q.talk })
 		switch {
-		case !q.standsIn(there):
+		case r.isOurs(q):
 			all[i].reach = ours
-		case err != nil || q.standsIn(held):
+		case err != nil || q.standsIn(committed):
 			all[i].reach = brought
 		default:
-			all[i].reach = others
-			here++
+			if all[i].reach = others; !r.isSettled(all[i]) {
+				here++
+			}
 		}
 	}
 	if here <= mostRequests {
@@ -208,82 +243,73 @@ func (r *round) setReach(all []request) {
 	r.tell(fmt.Sprintf("%d discussions at once ask to be condensed: that is due; see 'forgemind status'", here))
 }
 
-// standsIn reports whether all messages of a request stand in files.
-func (q request) standsIn(files map[string][]byte) bool {
-	return !slices.ContainsFunc(q.messages, func(m schema.Message) bool { return !condense.Holds(files, q.talk, m) })
-}
-
-// answer condenses a discussion because somebody asks for it, and reports whether that is done or due.
-// One that cannot be condensed is told of: neither what was said in it nor the other discussions wait
-// for that.
-func (r *round) answer(q request) (done bool, err error) {
-	queued := len(r.queue)
+// firesOn asks the triggers about requests, and reports whether CondenseTrigger fires. What others do is
+// done later, as far as the reach of the requests goes.
+func (r *round) firesOn(all []request, limited bool) bool {
+	queue := r.queue
+	r.queue = nil
 	fires := r.occur(triggers.Facts{triggers.MessageRequestsCondensation: true}, CondenseTrigger)[CondenseTrigger]
-	if q.reach >= batch {
-		for i := range r.queue[queued:] {
-			r.queue[queued+i].reach, r.queue[queued+i].discussions = q.reach, []string{q.talk}
+	for i := range r.queue {
+		for _, q := range all {
+			r.queue[i].discussions = append(r.queue[i].discussions, q.talk)
+		}
+		if limited {
+			r.queue[i].reach = brought
 		}
 	}
-	if !fires {
-		return false, nil
-	}
+	r.queue = append(queue, r.queue...)
+	return fires
+}
+
+// answer condenses a discussion because somebody asks for it. One that cannot be condensed is told of:
+// neither what was said in it nor the other discussions wait for that.
+func (r *round) answer(q request) error {
 	before := r.tx.Staged()
 	c, err := r.condenseFor(q)
 	switch {
 	case errors.Is(err, errReach):
-		r.putOff(acted.Due{Trigger: CondenseTrigger, Action: condenseAction, Discussions: []string{q.talk}})
-	case errors.Is(err, ErrNothingSaid):
+		r.putOff(dueFor(q))
+		return nil
 	case errors.Is(err, fs.ErrUnsettled):
-		return false, r.leave(err, q.talk)
-	case err != nil:
+		return r.leave(err, q.talk)
+	case err != nil && !errors.Is(err, ErrNothingSaid):
 		r.failed(CondenseTrigger, q.talk+" is to be condensed", condenseAction, err)
-		return false, nil
-	case !c.Already:
+		r.putOff(dueFor(q))
+		return nil
+	case err == nil && !c.Already:
 		r.condensed = append(r.condensed, c)
 		r.firedOn(CondenseTrigger, "somebody asked for it in "+q.talk, condenseAction, differing(before, r.tx.Staged())...)
 	}
-	return true, nil
+	for _, m := range q.messages {
+		r.discussions.Add(requestID(q.talk, m))
+	}
+	return nil
 }
 
 // condenseFor condenses a discussion as far as the reach of a request goes. What others asked for is by
 // them, as far as they say who they are.
 func (r *round) condenseFor(q request) (c Condensed, err error) {
-	if !r.covers(q.reach, path.Join(r.home, "condensations", "any.md")) {
-		return c, errReach
-	}
 	if q.reach != ours {
 		agent := r.event.Agent
 		r.event.Agent = cmp.Or(q.messages[len(q.messages)-1].Agent, r.editor())
 		defer func() { r.event.Agent = agent }()
 	}
+	d := Discussion{Channel: path.Base(path.Dir(q.talk))}
+	if condense.ThreadOf(q.talk) != "" {
+		d = Discussion{Thread: condense.ThreadOf(q.talk)}
+	}
 	err = r.within(q.reach, func() (err error) {
-		c, err = r.condense(discussionAt(r.tx, q.talk), nil)
+		c, err = r.condense(d, nil)
 		return err
 	})
 	return c, err
 }
 
-// discussionAt returns the discussion whose conversation is talk.
-func discussionAt(r fs.Reader, talk string) Discussion {
-	if condense.ThreadOf(talk) == "" {
-		return Discussion{Channel: path.Base(path.Dir(talk))}
-	}
-	t, _ := condense.ThreadAt(r, talk)
-	return Discussion{Thread: t.ID}
-}
-
-// condenseDiscussion condenses the discussion that it is due for; else every one in which somebody asks
+// condenseDiscussion condenses the discussions that it fired for; else every one in which somebody asks
 // for it, and every thread that was resolved and not condensed yet.
 func condenseDiscussion(r *round, _ triggers.Firing) error {
-	if due := r.acting.discussions; len(due) > 0 {
-		asking, err := r.requestsAt(due[0])
-		if err != nil || len(asking) == 0 {
-			return err
-		}
-		if _, err = r.condense(discussionAt(r.tx, due[0]), nil); errors.Is(err, ErrNothingSaid) {
-			return nil
-		}
-		return err
+	if len(r.acting.discussions) > 0 {
+		return r.condenseAll(r.acting.discussions)
 	}
 	all, _, err := condense.Threads(r.tx)
 	if err != nil {
@@ -306,22 +332,27 @@ func condenseDiscussion(r *round, _ triggers.Firing) error {
 		talks[condense.TalkAt(name)] = true
 	}
 	delete(talks, "")
-	for _, talk := range slices.Sorted(maps.Keys(talks)) {
-		asking, err := r.requestsAt(talk)
-		if err == nil && len(asking) > 0 {
-			_, err = r.answer(request{talk: talk, messages: asking})
+	return r.condenseAll(slices.Sorted(maps.Keys(talks)))
+}
+
+// condenseAll condenses those of the discussions at talks in which somebody asks for it.
+func (r *round) condenseAll(talks []string) (err error) {
+	for _, talk := range talks {
+		asking, wrong := r.askingIn(talk)
+		if wrong == nil && len(asking) > 0 {
+			_, wrong = r.condenseFor(request{talk: talk, messages: asking, reach: others})
 		}
-		if err := r.leave(err, talk); err != nil {
-			return err
+		if !errors.Is(wrong, ErrNothingSaid) {
+			err = errors.Join(err, wrong)
 		}
 	}
-	return nil
+	return err
 }
 
 // closeDiscussions notes how the discussions stood, and what was asked in them and is done: durably if
 // something was.
 func (r *round) closeDiscussions() error {
-	if r.blind || !r.discussions.Differs(r.looked) {
+	if !r.discussions.Differs(r.looked) {
 		return nil
 	}
 	durably := len(r.discussions.Done) != len(r.looked.Done) || !r.writes()

@@ -2,10 +2,8 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	iofs "io/fs"
 	"slices"
 	"sync"
 	"time"
@@ -159,11 +157,11 @@ func (t *Tree) round(ctx context.Context, ev Event, looks bool, change func(*rou
 	var out Outcome
 	var summarised []string
 	var retold *retelling
-	blind, acts := false, false
+	blind, heard := false, false // whether discussions are not looked at; whether what some say was done
 	transact := func(tx *fs.Tx) error {
 		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC(), event: ev, looks: looks, blind: blind}
 		err := r.run(change)
-		acts = len(r.discussed) > 0
+		heard = err == nil && len(r.discussed) > 0
 		if r.unsigned != nil {
 			err = r.unsigned
 		}
@@ -174,7 +172,7 @@ func (t *Tree) round(ctx context.Context, ev Event, looks bool, change func(*rou
 		return err
 	}
 	changes, err := t.Transaction(ctx, transact)
-	if errors.Is(err, iofs.ErrPermission) && acts && !looks {
+	if err != nil && heard && len(ev.Heard) == 0 && ctx.Err() == nil { // what others wrote refuses no command
 		blind = true
 		note := fmt.Sprintf("threads and channels are not looked at: %v", err)
 		changes, err = t.Transaction(ctx, transact)

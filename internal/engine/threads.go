@@ -53,20 +53,24 @@ func (t *Tree) Post(ctx context.Context, which string, m schema.Message) (posted
 		if err != nil {
 			return err
 		}
-		r.last = func() error { return r.posted(&posted) }
-		return nil
+		r.last = func() error { return r.answered(&posted) }
+		return r.posted(&posted)
 	})
 	return posted, out, err
 }
 
-// posted looks at a thread in which somebody spoke.
-func (r *round) posted(p *Posted) (err error) {
+// answered says what the message asked for.
+func (r *round) answered(p *Posted) (err error) {
 	i := slices.IndexFunc(r.condensed, func(c Condensed) bool { return c.Thread == p.Thread.ID })
 	if i >= 0 {
-		p.Condensed = &r.condensed[i]
+		p.Concluded, p.Condensed = "", &r.condensed[i]
 		p.Thread, err = condense.FindThread(r.tx, p.Thread.ID)
-		return err
 	}
+	return err
+}
+
+// posted looks whether a thread came to a conclusion with a message.
+func (r *round) posted(p *Posted) error {
 	messages, _, err := condense.Talk(r.tx, p.Thread.Talk())
 	if err != nil || len(messages) == 0 {
 		return err

@@ -59,7 +59,7 @@ func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, mas
 		if err != nil {
 			return nil, nil, err
 		}
-		other := PartID(m.ID, 1) // what the id would name if it were not cut up, or were
+		other := partID(m.ID, 1) // what the id would name if it were not cut up, or were
 		if len(parts) > 1 {
 			other = m.ID
 		}
@@ -105,7 +105,7 @@ const few = 8
 func contents(src []byte, in []schema.Message) map[string][]string {
 	there := map[string][]string{}
 	holds := func(m schema.Message) bool {
-		return m.ID != "" && (bytes.Contains(src, []byte(m.ID)) || bytes.Contains(src, []byte(PartID(m.ID, 1))))
+		return m.ID != "" && (bytes.Contains(src, []byte(m.ID)) || bytes.Contains(src, []byte(partID(m.ID, 1))))
 	}
 	if len(in) <= few && !slices.ContainsFunc(in, holds) {
 		return there

@@ -45,7 +45,7 @@ func Split(m schema.Message) ([]schema.Message, error) {
 	parts := make([]schema.Message, len(pieces))
 	for i, piece := range pieces {
 		p := m
-		p.ID = PartID(m.ID, i+1)
+		p.ID = partID(m.ID, i+1)
 		p.Content = piece
 		p.Tokens, p.Counter = 0, ""
 		if i > 0 || len(p.Metadata) == 0 {
@@ -71,8 +71,7 @@ func Wholes(messages []schema.Message) int {
 	return n
 }
 
-// PartID returns the id of a part, counted from 1, of the message whose id is of.
-func PartID(of string, part int) string {
+func partID(of string, part int) string {
 	return schema.DerivedID("msg-", fmt.Appendf(nil, "%s part %d", of, part))
 }
 
@@ -124,7 +123,7 @@ func Join(messages []schema.Message) []schema.Message {
 	links := map[int]link{}
 	for i, m := range messages {
 		var l link
-		if len(m.Metadata) == 0 || jsonedit.Decode(m.Metadata, &l) != nil || l.Of == "" || l.Part < 1 || l.Part > l.Parts || m.ID != PartID(l.Of, l.Part) {
+		if len(m.Metadata) == 0 || jsonedit.Decode(m.Metadata, &l) != nil || l.Of == "" || l.Part < 1 || l.Part > l.Parts || m.ID != partID(l.Of, l.Part) {
 			continue
 		}
 		if l.Part == len(wholes[l.Of])+1 {
