@@ -132,16 +132,23 @@ func (r *round) lookAtDiscussions() error {
 	return nil
 }
 
-// isSettled reports whether a request of others was answered, or the answer is due. What git brought is
-// due as long as nothing came of it here.
+// isSettled reports whether a request of others was answered; of what git brought, whether the answer is
+// due, which it is as long as nothing came of it here.
 func (r *round) isSettled(q request) bool {
-	if q.reach == ours {
+	switch q.reach {
+	case ours:
 		return false
+	case brought:
+		return r.isDue(q)
 	}
-	answered := func(m schema.Message) bool { return q.reach != brought && r.discussions.Has(requestID(q.talk, m)) }
+	return !slices.ContainsFunc(q.messages, func(m schema.Message) bool { return !r.discussions.Has(requestID(q.talk, m)) })
+}
+
+// isDue reports whether the answer to a request is due.
+func (r *round) isDue(q request) bool {
 	return slices.ContainsFunc(r.later.Due, func(d acted.Due) bool {
 		return d.Trigger == CondenseTrigger && d.Action == condenseAction && slices.Contains(d.Discussions, q.talk)
-	}) || !slices.ContainsFunc(q.messages, func(m schema.Message) bool { return !answered(m) })
+	})
 }
 
 // dueFor returns that the answer to a request is due.
@@ -235,12 +242,18 @@ func (r *round) setReach(all []request) {
 	if here <= mostRequests {
 		return
 	}
-	for i := range all {
-		if all[i].reach == others {
-			all[i].reach = batch
+	news := 0
+	for i, q := range all {
+		if q.reach != others {
+			continue
+		}
+		if all[i].reach = batch; !r.isSettled(q) && !r.isDue(q) {
+			news++
 		}
 	}
-	r.tell(fmt.Sprintf("%d discussions at once ask to be condensed: that is due; see 'forgemind status'", here))
+	if news > 0 {
+		r.tell(fmt.Sprintf("%d discussions at once ask to be condensed: that is due; see 'forgemind status'", here))
+	}
 }
 
 // firesOn asks the triggers about requests, and reports whether CondenseTrigger fires. What others do is
