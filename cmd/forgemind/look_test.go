@@ -15,17 +15,28 @@ import (
 
 // A decision has the same effects whoever writes it: a command, a person in an editor, another
 // program, and git; in a tree of either home and of both; while a watcher looks and at the next
-// command without one. The test logs what it found, a cell for each.
+// command without one.
 func TestADecisionHasItsEffectsWhoeverWritesIt(t *testing.T) {
+	tryAll(t, plotEffects, plotWriters, (*plot).decide)
+}
+
+// So has a request to condense a discussion.
+func TestARequestHasItsEffectsWhoeverWritesIt(t *testing.T) {
+	tryAll(t, requestEffects, []string{"command", "hand", "program", "pull"}, (*plot).ask)
+}
+
+// tryAll tries something in trees of either home and both, by each writer, under watch and at the next
+// command. It logs a cell for each effect.
+func tryAll(t *testing.T, effects, writers []string, try func(p *plot, writer, when string) map[string]string) {
 	var mu sync.Mutex
 	cells := map[string]string{}
 	t.Run("trees", func(t *testing.T) {
 		for _, home := range []string{"forgemind", "quaid", "both"} {
-			for _, writer := range plotWriters {
+			for _, writer := range writers {
 				for _, when := range []string{"watch", "next"} {
 					t.Run(strings.Join([]string{home, writer, when}, "/"), func(t *testing.T) {
 						t.Parallel()
-						found := newPlot(t, home).decide(writer, when)
+						found := try(newPlot(t, home), writer, when)
 						mu.Lock()
 						defer mu.Unlock()
 						for effect, cell := range found {
@@ -36,10 +47,10 @@ func TestADecisionHasItsEffectsWhoeverWritesIt(t *testing.T) {
 			}
 		}
 	})
-	for _, effect := range plotEffects {
+	for _, effect := range effects {
 		line := fmt.Sprintf("%-24s", effect)
 		for _, home := range []string{"forgemind", "quaid", "both"} {
-			for _, writer := range plotWriters {
+			for _, writer := range writers {
 				for _, when := range []string{"watch", "next"} {
 					line += " " + cells[strings.Join([]string{effect, home, writer, when}, " ")]
 				}
@@ -48,7 +59,7 @@ func TestADecisionHasItsEffectsWhoeverWritesIt(t *testing.T) {
 		}
 		t.Log(line)
 	}
-	t.Log("of each home: command, hand, program, a view edited, pull, each under watch and at the next command; y: there; d: due, and there after 'trigger fire --due'; -: no State in that home")
+	t.Logf("of each home: %s, each under watch and at the next command; y: there; d: due, and there after 'trigger fire --due'; -: no State in that home", strings.Join(writers, ", "))
 }
 
 // plotWriters lists who writes a decision. A view is the State, or the hot context of a tree without one.
@@ -132,11 +143,7 @@ func (p *plot) decide(writer, when string) map[string]string {
 		p.git(p.origin, "commit", "-qm", "a bridge commits at once")
 		p.git(p.dir, "pull", "-q", "origin", "main")
 	}
-	look := []string{"watch", "--once"}
-	if when == "next" {
-		look = []string{"message", "add", "Go on", "--agent", "ann"} // which git ignores
-	}
-	ran(p.T, p.dir, look...)
+	p.look(when)
 	found := p.effects()
 	switch {
 	case writer != "pull":
@@ -176,6 +183,95 @@ func (p *plot) decide(writer, when string) map[string]string {
 	ran(p.T, p.dir, "watch", "--once")
 	if !maps.Equal(before, p.files()) {
 		p.Error("a second look changes files")
+	}
+	return found
+}
+
+// look has a watcher look, or the next command.
+func (p *plot) look(when string) {
+	look := []string{"watch", "--once"}
+	if when == "next" {
+		look = []string{"message", "add", "Go on", "--agent", "ann"} // which git ignores
+	}
+	ran(p.T, p.dir, look...)
+}
+
+// requestEffects lists the effects of a request to condense a thread of a project.
+var requestEffects = []string{"condensed", "in force", "pinned", "resolved", "in the notes", "in CONTEXT.md"}
+
+// ask has somebody ask for the condensation of a thread, and returns which effects are there.
+func (p *plot) ask(writer, when string) map[string]string {
+	ran(p.T, p.dir, "thread", "open", "Which hedge", "--channel", "proj-orchard", "--agent", "ann")
+	ran(p.T, p.dir, "thread", "post", "Which hedge", "Decision: the hedge is of yew, for it is dense", "--agent", "ann", "--time", "2099-01-01T10:00:00Z")
+	p.git(p.dir, "add", "-A")
+	p.git(p.dir, "commit", "-qm", "a hedge")
+	p.git(p.origin, "pull", "-q", p.dir, "main")
+	folders, err := filepath.Glob(filepath.Join(p.dir, p.home, "threads/proj-orchard/which-hedge-*"))
+	folders = slices.DeleteFunc(folders, func(name string) bool { return filepath.Ext(name) != "" })
+	if err != nil || len(folders) != 1 {
+		p.Fatalf("the folder of the thread is among %v, %v", folders, err)
+	}
+	stem := filepath.Join("threads/proj-orchard", filepath.Base(folders[0]))
+	line := `{"id": "msg-ask", "timestamp": "2099-01-01T10:01:00Z", "agent": "bridge", "content": "condense this discussion"}` + "\n"
+	switch writer {
+	case "command":
+		ran(p.T, p.dir, "thread", "post", "Which hedge", "condense this discussion", "--agent", "bridge", "--time", "2099-01-01T10:01:00Z")
+	case "hand":
+		p.write(filepath.Join(stem, "msg-ask.json"), line)
+	case "program":
+		p.write(stem+".jsonl", line)
+	case "pull":
+		other := *p
+		other.dir = p.origin
+		other.write(stem+".jsonl", line)
+		p.git(p.origin, "add", "-A")
+		p.git(p.origin, "commit", "-qm", "a bridge commits at once")
+		p.git(p.dir, "pull", "-q", "origin", "main")
+	}
+	p.look(when)
+	found := p.answers()
+	if writer == "pull" {
+		if p.status() != "" || p.due() != 1 {
+			p.Errorf("after a pull and a look %d effects are due, and git status says\n%s", p.due(), p.status())
+		}
+		for effect, cell := range found {
+			if cell == "n" {
+				found[effect] = "d"
+			}
+		}
+		ran(p.T, p.dir, "trigger", "fire", "--due")
+		for effect, cell := range p.answers() {
+			if cell == "n" {
+				p.Errorf("%s: not there after trigger fire --due, either", effect)
+			}
+		}
+	}
+	for effect, cell := range found {
+		if want := map[bool]string{true: "d", false: "y"}[writer == "pull"]; cell != want {
+			p.Errorf("%s: %s, want %s", effect, cell, want)
+		}
+	}
+	ran(p.T, p.dir, "validate")
+	before := p.files()
+	ran(p.T, p.dir, "watch", "--once")
+	if !maps.Equal(before, p.files()) || p.due() > 0 {
+		p.Errorf("a second look changes files, or leaves %d effects due", p.due())
+	}
+	return found
+}
+
+// answers returns for each of requestEffects y if it is there, else n.
+func (p *plot) answers() map[string]string {
+	found := map[string]string{}
+	for effect, there := range map[string]bool{
+		"condensed":     strings.Contains(p.read(p.home+"/condensations/*hedge*.md"), "hedge is of yew"),
+		"in force":      strings.Contains(ran(p.T, p.dir, "decision", "list", "--current"), "hedge is of yew"),
+		"pinned":        p.pins() == 2,
+		"resolved":      strings.Contains(ran(p.T, p.dir, "thread", "list", "--status", "resolved"), "Which hedge"),
+		"in the notes":  strings.Contains(p.read(p.home+"/memory/ann-notes.md"), "hedge is of yew"),
+		"in CONTEXT.md": strings.Contains(p.read(p.home+"/projects/orchard/CONTEXT.md"), "hedge is of yew"),
+	} {
+		found[effect] = map[bool]string{true: "y", false: "n"}[there]
 	}
 	return found
 }
