@@ -100,10 +100,6 @@ type request struct {
 	reach    reach
 }
 
-// mostRequests bounds the discussions that are condensed at once for others. More are of an archive that
-// somebody put there.
-const mostRequests = 10
-
 // lookAtDiscussions condenses the threads and channels in which somebody asks for it who was not answered
 // yet: in what others wrote, and in what this round did. What it may not write is due.
 func (r *round) lookAtDiscussions() error {
@@ -122,9 +118,13 @@ func (r *round) lookAtDiscussions() error {
 		}
 		writes := !limited || r.covers(brought, path.Join(r.home, "condensations", "any.md"))
 		for _, q := range some {
-			if !writes {
+			if writes {
+				err = r.answer(q)
+			} else {
 				r.putOff(dueFor(q))
-			} else if err := r.answer(q); err != nil {
+				r.settle(q)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -239,21 +239,15 @@ func (r *round) setReach(all []request) {
 			}
 		}
 	}
-	if here <= mostRequests {
+	if here <= mostCauses { // more are of an archive that somebody put there
 		return
 	}
-	news := 0
-	for i, q := range all {
-		if q.reach != others {
-			continue
-		}
-		if all[i].reach = batch; !r.isSettled(q) && !r.isDue(q) {
-			news++
+	for i := range all {
+		if all[i].reach == others {
+			all[i].reach = batch
 		}
 	}
-	if news > 0 {
-		r.tell(fmt.Sprintf("%d discussions at once ask to be condensed: that is due; see 'forgemind status'", here))
-	}
+	r.tell(fmt.Sprintf("%d discussions at once ask to be condensed: that is due; see 'forgemind status'", here))
 }
 
 // firesOn asks the triggers about requests, and reports whether CondenseTrigger fires. What others do is
@@ -293,10 +287,15 @@ func (r *round) answer(q request) error {
 		r.condensed = append(r.condensed, c)
 		r.firedOn(CondenseTrigger, "somebody asked for it in "+q.talk, condenseAction, differing(before, r.tx.Staged())...)
 	}
+	r.settle(q)
+	return nil
+}
+
+// settle notes that a request was acted on.
+func (r *round) settle(q request) {
 	for _, m := range q.messages {
 		r.discussions.Add(requestID(q.talk, m))
 	}
-	return nil
 }
 
 // condenseFor condenses a discussion as far as the reach of a request goes. What others asked for is by

@@ -17,8 +17,8 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// mostCauses bounds the decisions of others that are acted on one by one. More at once come from a
-// program that carries over what was decided elsewhere.
+// mostCauses bounds the decisions, and the discussions, of others that are acted on one by one. More at
+// once come from a program that carries over what was decided elsewhere.
 const mostCauses = 100
 
 // newOfOthers returns the decisions that others wrote since this working copy looked last, in order
