@@ -47,6 +47,30 @@ func (t *Tree) Writable(folder string) error {
 	return nil
 }
 
+// CanWrite says why no file can be written at name; nil where one can, as far as the system can tell
+// without trying. It changes nothing.
+func (t *Tree) CanWrite(name string) error {
+	if fi, err := t.Look(name); err == nil && !fi.Mode().IsRegular() {
+		return fmt.Errorf("%s: %w", name, ErrIrregular)
+	}
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		fi, err := t.root.Lstat(dir)
+		switch {
+		case isNotExist(err):
+			continue
+		case err != nil:
+			return named(dir, err)
+		case !fi.IsDir():
+			return fmt.Errorf("%s: %w", dir, errNotDir)
+		}
+		if err := writable(filepath.Join(t.path, dir)); err != nil {
+			return fmt.Errorf("write in %s: %w", dir, err)
+		}
+		return nil
+	}
+	return nil
+}
+
 // Bases returns the base names of all that stands in the directory dir, in no order. It looks at
 // nothing but the directory. A missing one has none.
 func (t *Tree) Bases(dir string) ([]string, error) {

@@ -356,3 +356,19 @@ func noLitter(t *testing.T, tree *Tree) {
 		}
 	}
 }
+
+func TestCanWriteTellsWhatStandsInTheWay(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, ".forgemind/notes/a.md", "a")
+	if err := os.MkdirAll(filepath.Join(tree.Root(), ".forgemind/notes/b.md"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, ok := range map[string]bool{
+		".forgemind/notes/a.md": true, ".forgemind/notes/new.md": true, ".forgemind/deep/deeper/new.md": true,
+		".forgemind/notes/b.md": false, ".forgemind/notes/a.md/c.md": false,
+	} {
+		if err := tree.CanWrite(name); (err == nil) != ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

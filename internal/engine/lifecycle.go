@@ -137,7 +137,7 @@ func (r *round) renderDiscussed() error {
 		return nil
 	}
 	for _, name := range views {
-		err := r.tx.Try(func(*fs.Tx) error { return r.renderDiscussion(name, held[name]) })
+		err := r.tryFor(func() error { return r.renderDiscussion(name, held[name]) })
 		if err := r.leave(err, name); err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ type discussionStage struct {
 func (r *round) openDiscussions() {
 	r.looked = acted.ReadDiscussions(r.tx)
 	r.discussions = r.looked
-	if r.blind || git.Find(r.tree.Root()).Busy() != "" {
+	if git.Find(r.tree.Root()).Busy() != "" {
 		return
 	}
 	if r.event.Idle {
@@ -58,7 +58,7 @@ func (r *round) readDiscussions() error {
 		return nil
 	}
 	for _, name := range views {
-		err := r.tx.Try(func(*fs.Tx) error {
+		err := r.tryFor(func() error {
 			if src, err := r.tx.Read(name); err != nil || bytes.Equal(src, held[name]) {
 				return err
 			}

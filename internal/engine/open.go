@@ -157,11 +157,9 @@ func (t *Tree) round(ctx context.Context, ev Event, looks bool, change func(*rou
 	var out Outcome
 	var summarised []string
 	var retold *retelling
-	blind, heard := false, false // whether discussions are not looked at; whether what some say was done
-	transact := func(tx *fs.Tx) error {
-		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC(), event: ev, looks: looks, blind: blind}
+	changes, err := t.Transaction(ctx, func(tx *fs.Tx) error {
+		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC(), event: ev, looks: looks}
 		err := r.run(change)
-		heard = err == nil && len(r.discussed) > 0
 		if r.unsigned != nil {
 			err = r.unsigned
 		}
@@ -170,14 +168,7 @@ func (t *Tree) round(ctx context.Context, ev Event, looks bool, change func(*rou
 		out.Found = slices.Concat(r.written, r.fetched)
 		_, out.Version = hotVersion(tx)
 		return err
-	}
-	changes, err := t.Transaction(ctx, transact)
-	if err != nil && heard && len(ev.Heard) == 0 && ctx.Err() == nil { // what others wrote refuses no command
-		blind = true
-		note := fmt.Sprintf("threads and channels are not looked at: %v", err)
-		changes, err = t.Transaction(ctx, transact)
-		out.Notes = append(out.Notes, note)
-	}
+	})
 	if err != nil {
 		return Outcome{}, err
 	}

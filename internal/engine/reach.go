@@ -65,12 +65,36 @@ func (r *round) within(reach reach, do func() error) error {
 		if !r.covers(reach, names...) {
 			return errReach
 		}
+		if err := r.canWrite(names); err != nil {
+			return err
+		}
 		return validate.Gate(r.tree.Tree, r.tx, names)
 	})
 	if err != nil {
 		*r = saved
 	}
 	return err
+}
+
+// canWrite says why one of files cannot be written; nil where all can.
+func (r *round) canWrite(names []string) error {
+	for _, name := range names {
+		if err := r.tree.CanWrite(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tryFor runs what follows from files of others, and takes it back if it fails or cannot be written.
+func (r *round) tryFor(do func() error) error {
+	before := r.tx.Staged()
+	return r.tx.Try(func(*fs.Tx) error {
+		if err := do(); err != nil {
+			return err
+		}
+		return r.canWrite(differing(before, r.tx.Staged()))
+	})
 }
 
 // stands reports whether a file is staged as it stands on disk.

@@ -19,7 +19,6 @@ type round struct {
 	at     time.Time // UTC; one time for the whole round
 	event  Event
 	looks  bool // it is a watcher's look, which changes nothing by itself
-	blind  bool // it does not look at discussions: what follows from them cannot be written
 	config schema.Config
 	knobs  knobs.Set
 	memory remembered
