@@ -97,6 +97,7 @@ func keepsLedger(s *setup) func(run) {
 			s.must(r, condensable || !strings.Contains(src, forgery), "%s is forged: %s", name, src)
 		}
 		decides := args[0] == "condense" && !slices.Contains(args, "--dry-run") || slices.Contains([]string{"decision", "trigger", "watch"}, args[0]) || slices.Contains(args, "post")
+		decides = decides || s.hazard.what == begs && !slices.Contains(args, "--dry-run") // whichever command comes next answers it
 		s.must(r, decides || len(now) <= len(before), "the Ledger has %d decisions more", len(now)-len(before))
 	}
 }
@@ -112,6 +113,9 @@ func (d discussionTree) replace(name string, oldnew ...string) content {
 	}
 	return text(now)
 }
+
+// begs is a discussion in which very many ask to have it condensed.
+const begs = "that begs to be condensed"
 
 // threadLine is the beginning of a line of a thread or a channel.
 const threadLine = `{"msg_id": "m", "timestamp": "2026-03-02T09:29:00Z", "agent": "ann", "content": `
@@ -181,7 +185,7 @@ func (d discussionTree) threads() (hs hazards) {
 	add("thread", "a thousand threads", d.mortar, many(1000, func(i int) (string, string) {
 		return fmt.Sprintf("x-%06d.json", i), fmt.Sprintf(`{"id": "thread-%06d", "channel": "proj-south-wall", "title": "T %d", "status": "active", "opened": "2026-03-02T09:29:00Z", "participants": []}`, i, i)
 	}))
-	add("thread", "that begs to be condensed", d.talk(), text(strings.Repeat(threadLine+`"📝 condense this discussion"}`+"\n", 3000)))
+	add("thread", begs, d.talk(), text(strings.Repeat(threadLine+`"📝 condense this discussion"}`+"\n", 3000)))
 	return hs
 }
 
