@@ -120,6 +120,7 @@ func stampChannel(tree *fs.Tree, dir string, all map[string]string) {
 			}
 			other = append(other, name)
 		}
+		slices.Sort(other)
 	}
 	for _, name := range other {
 		if fi, err := tree.Look(strings.TrimSuffix(name, "/")); err == nil {

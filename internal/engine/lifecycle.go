@@ -26,7 +26,7 @@ const (
 	ProjectTrigger  = "project_changed"        // a decision of a project, or its project.json
 )
 
-// condenseAction is what CondenseTrigger does.
+// condenseAction is the action of CondenseTrigger.
 const condenseAction = "condense_discussion"
 
 // lifecycleTriggers are those of threads and of projects, as config.json would list them.

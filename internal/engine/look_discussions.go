@@ -93,7 +93,7 @@ func (r *round) lookLater(names ...string) {
 	}
 }
 
-// A request is what asks for the condensation of a discussion.
+// A request holds the messages of a discussion that ask to have it condensed.
 type request struct {
 	talk     string // the Name of its conversation
 	messages []schema.Message
