@@ -44,6 +44,7 @@ const (
 	// former trees and other tools keep them.
 	ClarificationsDir = "clarifications"
 	ColdDir           = "cold-storage"
+	CondensationsDir  = "condensations" // <yyyy-mm-dd>-<topic>.md: what discussions came to
 
 	// Folders of records; see package records.
 	QuestionsDir   = "questions"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	iofs "io/fs"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -24,15 +25,22 @@ func (p *program) condenseCommand() *cli.Command {
 			"from JSONL, an agent's transcript, or an export of Discord, Slack or IRC.\n" +
 			"\nThe draft quotes the discussion; what nobody said is left open and marked. It is written to\n" +
 			"condensations/ and pinned in the channel, and its decision goes to the Ledger, to the notes of the\n" +
-			"participants and to the CONTEXT.md of the project.\n" +
+			"participants and to the CONTEXT.md of the project. --decision, --rationale and --action say in your words\n" +
+			"what the draft quotes. --adopt takes in a condensation that somebody put into condensations/; one with a\n" +
+			"decision and a date is taken in by itself.\n" +
 			"\nExamples:\n" +
 			"  forgemind condense \"Material selection\" --dry-run\n" +
-			"  forgemind condense \"Material selection\" --edit",
+			"  forgemind condense \"Material selection\" --edit\n" +
+			"  forgemind condense --adopt .forgemind/condensations/2026-02-15-coating.md",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "from", Usage: "the messages are in `FILE`; '-' is standard input"},
 			&cli.StringFlag{Name: "channel", Usage: "the channel that it is about (`NAME`)"},
 			&cli.StringFlag{Name: "topic", Usage: "what it is about (`TEXT`); the thread's title, or what is found, by default"},
 			&cli.BoolFlag{Name: "edit", Usage: "open the draft in $VISUAL or $EDITOR before it is written"},
+			&cli.StringFlag{Name: "decision", Usage: "what was decided (`TEXT`)"},
+			&cli.StringFlag{Name: "rationale", Usage: "why (`TEXT`)"},
+			&cli.StringSliceFlag{Name: "action", Usage: "what follows from it (`TEXT`)"},
+			&cli.StringFlag{Name: "adopt", Usage: "take in the condensation in `FILE`"},
 			&cli.StringFlag{Name: "agent", Usage: "who condenses (`NAME`); git's author by default"},
 			formatFlag(), dryRunFlag(),
 		},
@@ -73,7 +81,11 @@ func (p *program) condensingText(c engine.Condensed) string {
 	if c.Already {
 		return "it was condensed before, in " + inline(p.at(c.File))
 	}
-	text := "condensed in " + inline(p.at(c.File))
+	return p.foundText("condensed in "+inline(p.at(c.File)), c)
+}
+
+// foundText adds to a text for people which decision a condensation has, and what it lacks.
+func (p *program) foundText(text string, c engine.Condensed) string {
 	if c.DecisionID != "" {
 		text += ", decision " + inline(c.DecisionID)
 	}
@@ -83,16 +95,63 @@ func (p *program) condensingText(c engine.Condensed) string {
 	return text
 }
 
+// adoptCondensation takes in a condensation that somebody put into the tree.
+func (p *program) adoptCondensation(c *cli.Context) error {
+	for _, other := range []string{"from", "channel", "topic", "edit", "decision", "rationale", "action"} {
+		if c.IsSet(other) || c.NArg() > 0 {
+			return &usageError{c.Command.HelpName + ": --adopt takes a condensation as it stands, and nothing beside it", usageLine(c.Command)}
+		}
+	}
+	return p.onTree(c, func(tree *engine.Tree) error {
+		which := c.String("adopt")
+		if name, err := p.inTree(c, which, tree.Root()); err == nil && condense.IsFile(name) {
+			which = name
+		}
+		done, out, err := tree.Adopt(c.Context, which, c.String("agent"))
+		if errors.Is(err, iofs.ErrNotExist) {
+			return withHint(&unmetError{err.Error()}, "put it into .forgemind/condensations/, or the same folder of .quaid")
+		}
+		if err != nil {
+			return err
+		}
+		headline := "it was taken in before: " + inline(p.at(done.File))
+		if !done.Already {
+			headline = p.foundText("taken in: "+inline(p.at(done.File)), done)
+		}
+		return p.toldCondensed(c, done, out, headline)
+	})
+}
+
+// toldCondensed prints what came of condensing.
+func (p *program) toldCondensed(c *cli.Context, done engine.Condensed, out engine.Outcome, headline string) error {
+	if wantsJSON(c) || len(out.Changes) > 0 {
+		return p.changed(c, out, headline, struct {
+			Version int `json:"version"`
+			shownCondensing
+			outcomeReport
+		}{1, showCondensing(done), outcomeJSON(out, c.Bool("dry-run"))})
+	}
+	p.warn(out)
+	p.printf("%s\n", headline)
+	return nil
+}
+
 func (p *program) condense(c *cli.Context) error {
+	if c.IsSet("adopt") {
+		return p.adoptCondensation(c)
+	}
 	d, err := p.discussion(c)
 	if err != nil {
 		return err
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
-		var edited *condense.Condensation
+		edited, err := inOwnWords(c, tree, d)
+		if err != nil {
+			return condenseError(d, err)
+		}
 		var pen draft
 		if c.Bool("edit") {
-			if edited, pen, err = p.editCondensation(c, tree, d); err != nil {
+			if edited, pen, err = p.editCondensation(c, tree, d, edited); err != nil {
 				return condenseError(d, err)
 			}
 			defer pen.discard()
@@ -107,17 +166,30 @@ func (p *program) condense(c *cli.Context) error {
 		if c.Bool("dry-run") {
 			headline = strings.TrimRight(string(done.Markdown()), "\n") + "\n"
 		}
-		if wantsJSON(c) || len(out.Changes) > 0 {
-			return p.changed(c, out, headline, struct {
-				Version int `json:"version"`
-				shownCondensing
-				outcomeReport
-			}{1, showCondensing(done), outcomeJSON(out, c.Bool("dry-run"))})
-		}
-		p.warn(out)
-		p.printf("%s\n", headline)
-		return nil
+		return p.toldCondensed(c, done, out, headline)
 	})
+}
+
+// inOwnWords returns the draft with what flags say of it; nil if they say nothing.
+func inOwnWords(c *cli.Context, tree *engine.Tree, d engine.Discussion) (*condense.Condensation, error) {
+	if !c.IsSet("decision") && !c.IsSet("rationale") && !c.IsSet("action") {
+		return nil, nil
+	}
+	drafted, err := engine.DraftCondensation(tree, d)
+	if err != nil {
+		return nil, err
+	}
+	if c.IsSet("decision") {
+		drafted.Decision = c.String("decision")
+	}
+	if c.IsSet("rationale") {
+		drafted.Rationale = c.String("rationale")
+	}
+	if c.IsSet("action") {
+		drafted.ActionItems = c.StringSlice("action")
+	}
+	worded, err := condense.ReadCondensation("the flags", drafted.Markdown()) // as what a person wrote
+	return &worded, err
 }
 
 // discussion is what the arguments name.
@@ -183,14 +255,17 @@ func (p *program) warnOfLines(path string, faults []transcript.Fault) {
 	}
 }
 
-// editCondensation lets a person look over the draft.
-func (p *program) editCondensation(c *cli.Context, tree *engine.Tree, d engine.Discussion) (*condense.Condensation, draft, error) {
+// editCondensation lets a person look over the draft, or what drafted has instead.
+func (p *program) editCondensation(c *cli.Context, tree *engine.Tree, d engine.Discussion, drafted *condense.Condensation) (*condense.Condensation, draft, error) {
 	if !isTerminal(p.Stdin) && p.Getenv("VISUAL")+p.Getenv("EDITOR") == "" {
 		return nil, draft{}, &usageError{c.Command.HelpName + ": --edit needs a terminal and an editor; --dry-run shows the draft", usageLine(c.Command)}
 	}
-	drafted, err := engine.DraftCondensation(tree, d)
-	if err != nil {
-		return nil, draft{}, err
+	if drafted == nil {
+		draftOf, err := engine.DraftCondensation(tree, d)
+		if err != nil {
+			return nil, draft{}, err
+		}
+		drafted = &draftOf
 	}
 	pen, err := p.inEditor("condensation.md", drafted.Markdown())
 	if err != nil {

@@ -25,6 +25,11 @@ func TestARequestHasItsEffectsWhoeverWritesIt(t *testing.T) {
 	tryAll(t, requestEffects, []string{"command", "hand", "program", "pull"}, (*plot).ask)
 }
 
+// So has a condensation that somebody wrote.
+func TestACondensationHasItsEffectsWhoeverWritesIt(t *testing.T) {
+	tryAll(t, requestEffects, []string{"command", "hand", "program", "pull"}, (*plot).condense)
+}
+
 // tryAll tries something in trees of either home and both, by each writer, under watch and at the next
 // command. It logs a cell for each effect.
 func tryAll(t *testing.T, effects, writers []string, try func(p *plot, writer, when string) map[string]string) {
@@ -136,12 +141,7 @@ func (p *plot) decide(writer, when string) map[string]string {
 	case "view":
 		p.edit(record)
 	case "pull":
-		other := *p
-		other.dir = p.origin
-		other.write(name, record)
-		p.git(p.origin, "add", "-A")
-		p.git(p.origin, "commit", "-qm", "a bridge commits at once")
-		p.git(p.dir, "pull", "-q", "origin", "main")
+		p.pull(name, record)
 	}
 	p.look(when)
 	found := p.effects()
@@ -199,8 +199,8 @@ func (p *plot) look(when string) {
 // requestEffects lists the effects of a request to condense a thread of a project.
 var requestEffects = []string{"condensed", "in force", "pinned", "resolved", "in the notes", "in CONTEXT.md"}
 
-// ask has somebody ask for the condensation of a thread, and returns which effects are there.
-func (p *plot) ask(writer, when string) map[string]string {
+// hedge opens a thread in which something is decided, and returns the path of its folder in the home.
+func (p *plot) hedge() string {
 	ran(p.T, p.dir, "thread", "open", "Which hedge", "--channel", "proj-orchard", "--agent", "ann")
 	ran(p.T, p.dir, "thread", "post", "Which hedge", "Decision: the hedge is of yew, for it is dense", "--agent", "ann", "--time", "2099-01-01T10:00:00Z")
 	p.git(p.dir, "add", "-A")
@@ -211,7 +211,12 @@ func (p *plot) ask(writer, when string) map[string]string {
 	if err != nil || len(folders) != 1 {
 		p.Fatalf("the folder of the thread is among %v, %v", folders, err)
 	}
-	stem := filepath.Join("threads/proj-orchard", filepath.Base(folders[0]))
+	return filepath.Join("threads/proj-orchard", filepath.Base(folders[0]))
+}
+
+// ask has somebody ask for the condensation of a thread, and returns which effects are there.
+func (p *plot) ask(writer, when string) map[string]string {
+	stem := p.hedge()
 	line := `{"id": "msg-ask", "timestamp": "2099-01-01T10:01:00Z", "agent": "bridge", "content": "condense this discussion"}` + "\n"
 	switch writer {
 	case "command":
@@ -221,13 +226,52 @@ func (p *plot) ask(writer, when string) map[string]string {
 	case "program":
 		p.write(stem+".jsonl", line)
 	case "pull":
-		other := *p
-		other.dir = p.origin
-		other.write(stem+".jsonl", line)
-		p.git(p.origin, "add", "-A")
-		p.git(p.origin, "commit", "-qm", "a bridge commits at once")
-		p.git(p.dir, "pull", "-q", "origin", "main")
+		p.pull(stem+".jsonl", line)
 	}
+	return p.answered(writer, when)
+}
+
+// condense has somebody write the condensation of a thread, and returns which effects are there.
+func (p *plot) condense(writer, when string) map[string]string {
+	p.hedge()
+	text := `## 📝 Condensation: Which hedge
+**Date:** 2026-02-14
+**Channel:** #proj-orchard
+**Participants:** ann, bob
+**Decision:** The hedge is of yew
+**Rationale:** It is dense
+**Thread:** Which hedge
+`
+	const name = "condensations/2026-02-14-which-hedge.md"
+	switch writer {
+	case "command":
+		p.write(name, text)
+		ran(p.T, p.dir, "condense", "--adopt", filepath.Base(name))
+	case "hand":
+		p.write(name+"~", text)
+		if err := os.Rename(filepath.Join(p.dir, p.home, name+"~"), filepath.Join(p.dir, p.home, name)); err != nil {
+			p.Fatal(err)
+		}
+	case "program":
+		p.write(name, text)
+	case "pull":
+		p.pull(name, text)
+	}
+	return p.answered(writer, when)
+}
+
+// pull has git bring a file of the home.
+func (p *plot) pull(name, text string) {
+	other := *p
+	other.dir = p.origin
+	other.write(name, text)
+	p.git(p.origin, "add", "-A")
+	p.git(p.origin, "commit", "-qm", "a bridge commits at once")
+	p.git(p.dir, "pull", "-q", "origin", "main")
+}
+
+// answered returns which effects of a request are there after a look.
+func (p *plot) answered(writer, when string) map[string]string {
 	p.look(when)
 	found := p.answers()
 	if writer == "pull" {
@@ -264,7 +308,7 @@ func (p *plot) ask(writer, when string) map[string]string {
 func (p *plot) answers() map[string]string {
 	found := map[string]string{}
 	for effect, there := range map[string]bool{
-		"condensed":     strings.Contains(p.read(p.home+"/condensations/*hedge*.md"), "hedge is of yew"),
+		"condensed":     strings.Contains(p.read(p.home+"/condensations/*hedge*.md"), "**Ledger:** DEC-"),
 		"in force":      strings.Contains(ran(p.T, p.dir, "decision", "list", "--current"), "hedge is of yew"),
 		"pinned":        p.pins() == 2,
 		"resolved":      strings.Contains(ran(p.T, p.dir, "thread", "list", "--status", "resolved"), "Which hedge"),

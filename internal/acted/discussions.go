@@ -11,13 +11,13 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// Discussions holds how the threads, the channels and their pins stood when a working copy looked at
-// them last, and which requests in them it has acted on. The zero Discussions is of one that never
-// looked.
+// Discussions holds how the threads, the channels with their pins and the condensations stood when a
+// working copy looked at them last, and which requests in them it has acted on. The zero Discussions is of
+// one that never looked.
 type Discussions struct {
 	Version int               `json:"version"`
 	Stood   map[string]string `json:"stood"`          // the stamps of a discussion's files, by their Name without the ending; "" if they could not be believed
-	Done    []string          `json:"done,omitempty"` // requests that were acted on, sorted
+	Done    []string          `json:"done,omitempty"` // ids of requests that were acted on, and of condensations that were taken in, sorted
 }
 
 // discussionsName returns the Name of the file of Discussions in a home.
@@ -95,11 +95,12 @@ func (d *Discussions) Differs(e Discussions) bool {
 func stampDiscussions(tree *fs.Tree) map[string]string {
 	all := map[string]string{}
 	for _, home := range homes {
+		stampFolder(tree, home+"/"+fs.CondensationsDir, all)
 		for _, kind := range []string{fs.ThreadsDir, fs.ChannelsDir} {
 			channels, _ := tree.Entries(home + "/" + kind)
 			for _, channel := range channels {
 				if channel.Dir {
-					stampChannel(tree, channel.Name, all)
+					stampFolder(tree, channel.Name, all)
 				}
 			}
 		}
@@ -107,9 +108,9 @@ func stampDiscussions(tree *fs.Tree) map[string]string {
 	return all
 }
 
-// stampChannel adds the stamps of the discussions in the folder dir to all. Of a folder in it, whose
+// stampFolder adds the stamps of the discussions in the folder dir to all. Of a folder in it, whose
 // files are written once, it is that of the folder.
-func stampChannel(tree *fs.Tree, dir string, all map[string]string) {
+func stampFolder(tree *fs.Tree, dir string, all map[string]string) {
 	stamps, other, err := tree.StampsOfAll(dir)
 	if err != nil { // a file system that others change, too
 		entries, _ := tree.Entries(dir)

@@ -209,6 +209,7 @@ func (g *garden) plantAll() (files []string) {
 	g.plantThreads()
 	g.plantLateWords()
 	g.plantEdits()
+	g.plantUnrecorded()
 	for i := range 7 {
 		file := fmt.Sprintf("src/part-%d.go", i)
 		files = append(files, file)
@@ -303,6 +304,7 @@ func (g *garden) plantLateWords() {
 		th := schema.Thread{Status: "resolved", Opened: ago(30), Resolved: ago(21), Condensation: g.condense(d, "")}
 		if i%2 == 1 { // nobody wrote down a decision
 			th.Condensation = g.condense(schema.Decision{Decision: "Straw"}, "")
+			g.plant(unrecordedCondensation, ".forgemind/condensations/"+th.Condensation, "**Decision:**")
 		}
 		g.plant(saidSince, g.late(th, ago(25), ago(21), ago(10-i)), `"msg-2"`)
 	}
@@ -319,6 +321,17 @@ func (g *garden) plantEdits() {
 	d := g.decide(schema.Decision{Decision: "Bed 9 is dug in spring", Timestamp: ago(20)})
 	g.decide(schema.Decision{Decision: "Bed 9 is dug in autumn", Timestamp: ago(10), Supersedes: schema.IDs{d.ID}})
 	g.condense(schema.Decision{ID: d.ID, Decision: "Bed 9 is dug in autumn"}, "")
+}
+
+// plantUnrecorded plants condensations whose decision is not recorded, and some that need none.
+func (g *garden) plantUnrecorded() {
+	for i := range 2 {
+		g.plant(unrecordedCondensation, ".forgemind/condensations/"+g.condense(schema.Decision{Decision: fmt.Sprintf("Bed %d lies fallow", 20+i)}, ""), "**Decision:**")
+	}
+	g.plant(unrecordedCondensation, ".forgemind/condensations/"+g.condense(schema.Decision{ID: "DEC-GONE01", Decision: "Bed 22 lies fallow"}, ""), "**Decision:**")
+	g.decide(schema.Decision{Decision: "Bed 23 lies fallow", Timestamp: ago(20)})
+	g.condense(schema.Decision{Decision: "Bed 23 lies fallow."}, "")
+	g.condense(schema.Decision{Decision: "_not found in the discussion_"}, "")
 }
 
 // plantState plants what the State says of questions, actions and figures.

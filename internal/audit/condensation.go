@@ -16,7 +16,8 @@ type condensation struct {
 	decision   string // what it decided, in words
 	line       int    // where that stands
 	ledger     []string
-	recorded   bool // it says itself which decision it became
+	recorded   bool   // it says itself which decision it became
+	named      string // how it says that
 	supersedes string
 	supLine    int
 }
@@ -63,7 +64,7 @@ func (s *survey) readCondensation(name string) {
 			fields[current] = strings.TrimSpace(fields[current] + " " + line)
 		}
 	}
-	c.thread, c.decision, c.supersedes = fields["thread"], fields["decision"], fields["supersedes"]
+	c.thread, c.decision, c.supersedes, c.named = fields["thread"], fields["decision"], fields["supersedes"], fields["ledger"]
 	for _, field := range []string{"ledger", "decision"} {
 		for id := range idsIn(fields[field]) {
 			if _, known := s.byID[id]; known {

@@ -256,9 +256,9 @@ func (g *garden) nearMisses() {
 	g.state.PendingActions = append(g.state.PendingActions,
 		schema.Action{ID: g.id("ACT"), Action: "Tell everybody that " + now.ID + " superseded " + old.ID, Created: ago(3), Due: schema.FormatTime(today.AddDate(4, 0, 0))},
 		schema.Action{ID: g.id("ACT"), Action: "Wait for the frost", BlockedBy: schema.IDs{"Q-NOBODY", "the first frost"}, Created: ago(3)})
-	g.late(schema.Thread{Status: "resolved", Resolved: ago(300), Condensation: "condensations/" + g.condense(schema.Decision{Decision: "Said long ago"}, "")}, ago(301))
+	g.late(schema.Thread{Status: "resolved", Resolved: ago(300), Condensation: "condensations/" + g.condense(schema.Decision{Decision: "_none named_"}, "")}, ago(301))
 	g.handoff(13, "open")
-	g.condense(schema.Decision{Decision: "Nobody's word", Supersedes: schema.IDs{"the rule of thumb"}}, "")
+	g.condense(schema.Decision{Decision: "_none named_", Supersedes: schema.IDs{"the rule of thumb"}}, "")
 }
 
 // related are decisions that name one path and refer to one another.
@@ -305,11 +305,11 @@ func (g *garden) grow() {
 
 	g.thread(schema.Thread{Status: "active", Opened: ago(50)})
 	g.thread(schema.Thread{Status: "archived", Opened: ago(80), Archived: ago(50)})
-	g.thread(schema.Thread{Status: "resolved", Opened: ago(30), Resolved: ago(20), Condensation: g.condense(schema.Decision{Decision: "Said in a thread"}, "")})
+	g.thread(schema.Thread{Status: "resolved", Opened: ago(30), Resolved: ago(20), Condensation: g.condense(schema.Decision{Decision: "_none named_"}, "")})
 	named := g.thread(schema.Thread{Status: "archived", Opened: ago(30), Resolved: ago(20), Archived: ago(19)})
-	g.condense(schema.Decision{Decision: "Said in another"}, strings.TrimSuffix(filepath.Base(named), ".json"))
+	g.condense(schema.Decision{Decision: "_none named_"}, strings.TrimSuffix(filepath.Base(named), ".json"))
 
-	g.late(schema.Thread{Status: "resolved", Opened: ago(30), Resolved: ago(20), Condensation: g.condense(schema.Decision{Decision: "All was said"}, "")}, ago(29), ago(20))
+	g.late(schema.Thread{Status: "resolved", Opened: ago(30), Resolved: ago(20), Condensation: g.condense(schema.Decision{Decision: "_none named_"}, "")}, ago(29), ago(20))
 	asked := g.decide(schema.Decision{Decision: "Hay for the goats", Timestamp: ago(18)}) // resolved, then somebody asked to condense it
 	g.late(schema.Thread{Status: "archived", Opened: ago(30), Resolved: ago(20), Archived: ago(10), Condensation: strings.TrimSuffix(g.condense(asked, ""), ".md")}, ago(29), ago(18))
 

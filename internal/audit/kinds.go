@@ -11,7 +11,7 @@ type Kind struct {
 // Kinds lists the kinds, in the order in which they speak.
 func Kinds() []Kind {
 	return []Kind{
-		supersededReference, contextBehind, uncondensedThread, editedCondensation, saidSince, movedFile, answeredQuestion, overdueAction, unblockedAction,
+		supersededReference, contextBehind, uncondensedThread, editedCondensation, unrecordedCondensation, saidSince, movedFile, answeredQuestion, overdueAction, unblockedAction,
 		contradiction, oddTime, danglingPin, supersededPin, idleHandoff, danglingSupersedes, supersededFragment, unrelatedDecisions,
 	}
 }

@@ -13,9 +13,6 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// condensationsDir is the folder of the condensations below either home.
-const condensationsDir = "condensations"
-
 // A Filed is a condensation that stands in the tree.
 type Filed struct {
 	Condensation
@@ -28,7 +25,7 @@ func Condensations(r fs.Reader) ([]Filed, []Fault, error) {
 	var all []Filed
 	var faults []Fault
 	for _, home := range homes {
-		for name, err := range r.Names(path.Join(home, condensationsDir)) {
+		for name, err := range r.Names(path.Join(home, fs.CondensationsDir)) {
 			if err != nil {
 				return nil, nil, fmt.Errorf("list the condensations: %w", err)
 			}
@@ -65,7 +62,7 @@ func unfit(err error) bool { return errors.Is(err, fs.ErrIrregular) || errors.Is
 func File(tx *fs.Tx, home string, c *Condensation) (string, error) {
 	taken := map[string]bool{}
 	for _, home := range homes {
-		for name, err := range tx.Names(path.Join(home, condensationsDir)) {
+		for name, err := range tx.Names(path.Join(home, fs.CondensationsDir)) {
 			if err != nil {
 				return "", fmt.Errorf("list the condensations: %w", err)
 			}
@@ -73,7 +70,7 @@ func File(tx *fs.Tx, home string, c *Condensation) (string, error) {
 		}
 	}
 	c.Name = fileName(*c, momentOf(c.Date), func(name string) bool { return taken[strings.ToLower(path.Base(name))] })
-	file := path.Join(home, condensationsDir, c.Name)
+	file := path.Join(home, fs.CondensationsDir, c.Name)
 	tx.Write(file, c.Markdown())
 	return file, nil
 }

@@ -370,7 +370,7 @@ var errPins = errors.New("no pins")
 func astray(r fs.Reader, pins []schema.Pin) (lost []schema.Pin, err error) {
 	there := map[string]bool{}
 	for _, home := range homes {
-		for name, err := range r.Names(home + "/condensations") {
+		for name, err := range r.Names(path.Join(home, fs.CondensationsDir)) {
 			if err != nil {
 				return nil, fmt.Errorf("list the condensations: %w", err)
 			}

@@ -239,6 +239,8 @@ func TestADiscussionThatCannotBeCondensedHoldsNothingUp(t *testing.T) {
 		t.Errorf("the Ledger has %v", all)
 	}
 	remove(t, h.root, pins)
+	word := `{"msg_id":"msg-5","timestamp":"2026-03-01T09:40:00Z","agent":"ann","content":"It is mended."}` + "\n"
+	write(t, h.root, talkFile, mortarTalk+ask+word) // a word has it tried again
 	if _, err := h.Do(context.Background(), heard, nil); err != nil {
 		t.Fatal(err)
 	}

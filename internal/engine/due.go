@@ -120,10 +120,16 @@ func (r *round) apart(d acted.Due) (here, absent acted.Due, decisions []schema.D
 	return here, absent, decisions
 }
 
-// isHere reports whether there is a discussion whose conversation is talk. One that cannot be read may be.
-func (r *round) isHere(talk string) (is bool) {
+// isHere reports whether there is a discussion, or a condensation, called about. One that cannot be read may
+// be.
+func (r *round) isHere(about string) (is bool) {
 	err := r.tx.Try(func(*fs.Tx) error {
-		messages, _, err := condense.Talk(r.tx, talk)
+		if condense.IsFile(about) {
+			src, err := r.maybe(about)
+			is = src != nil
+			return err
+		}
+		messages, _, err := condense.Talk(r.tx, about)
 		is = len(messages) > 0
 		return err
 	})
@@ -144,17 +150,17 @@ func byDiscussion(due []acted.Due) (all []acted.Due) {
 	return all
 }
 
-// dropAnswered takes the discussions off what is due in which nobody asks any more, among those that
-// somebody changed.
+// dropAnswered takes the discussions and condensations off what is due in which nobody asks any more, among
+// those that somebody changed.
 func (r *round) dropAnswered() {
 	if !slices.ContainsFunc(r.later.Due, func(d acted.Due) bool { return d.Action == condenseAction }) {
 		return
 	}
-	touched := r.talks()
+	touched := r.changed()
 	var left []acted.Due
 	for _, d := range byDiscussion(r.later.Due) {
 		if d.Action == condenseAction && len(d.Discussions) > 0 && slices.Contains(touched, d.Discussions[0]) && r.isHere(d.Discussions[0]) {
-			if asking, err := r.askingIn(d.Discussions[0]); err == nil && len(asking) == 0 {
+			if q, err := r.requestOf(d.Discussions[0]); err == nil && len(q.causes) == 0 {
 				continue
 			}
 		}

@@ -68,8 +68,8 @@ func anyBelow(r fs.Reader, dirs ...string) bool {
 func (r *round) archiveIdle() error {
 	return r.byItself(IdleTrigger, "archive_idle_threads", func() (reason string, err error) {
 		idle, err := condense.ArchiveDue(r.tx, r.actor(), r.at, func(t condense.Thread) bool {
-			asking, err := r.askingIn(t.Talk())
-			return r.idle(t) && err == nil && len(asking) == 0
+			q, err := r.requestOf(t.Talk())
+			return r.idle(t) && err == nil && len(q.causes) == 0
 		})
 		var ids []string
 		for _, t := range idle {

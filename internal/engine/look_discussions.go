@@ -17,11 +17,12 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// A discussionStage holds what others did in threads and channels since this working copy looked last.
+// A discussionStage holds what others did in threads and channels, and which condensations they wrote,
+// since this working copy looked last.
 type discussionStage struct {
 	discussions acted.Discussions
 	looked      acted.Discussions // as the file has it
-	discussed   []string          // Names of files of discussions that changed, whether or not they are there
+	discussed   []string          // Names of files of discussions and condensations that changed, whether or not they are there
 	condensed   []Condensed       // what this round condensed because somebody asked for it
 }
 
@@ -37,7 +38,7 @@ func (r *round) openDiscussions() {
 		r.discussions.Stood = nil
 	}
 	for _, name := range r.discussions.Changed(r.tree.Tree) {
-		r.discussed = append(r.discussed, name+".json", name+".jsonl")
+		r.discussed = append(r.discussed, name+".json", name+".jsonl", name+".md")
 	}
 }
 
@@ -93,15 +94,25 @@ func (r *round) lookLater(names ...string) {
 	}
 }
 
-// A request holds the messages of a discussion that ask to have it condensed.
+// A request asks to condense a discussion, or to take in a condensation that somebody put into the tree.
 type request struct {
-	talk     string // the Name of its conversation
-	messages []schema.Message
-	reach    reach
+	about  string   // the Name of the conversation, or of the condensation
+	causes []string // ids of what asks for it: messages, or the text of the condensation
+	by     string   // who asked last; "" if that is not known
+	reach  reach
+}
+
+// why says for people who asks.
+func (q request) why() string {
+	if condense.IsFile(q.about) {
+		return "somebody wrote " + q.about
+	}
+	return "somebody asked for it in " + q.about
 }
 
 // lookAtDiscussions condenses the threads and channels in which somebody asks for it who was not answered
-// yet: in what others wrote, and in what this round did. What it may not write is due.
+// yet, and takes in condensations: in what others wrote, and in what this round did. What it may not write
+// is due.
 func (r *round) lookAtDiscussions() error {
 	if r.unconfigured != nil {
 		return nil
@@ -141,74 +152,105 @@ func (r *round) isSettled(q request) bool {
 	case brought:
 		return r.isDue(q)
 	}
-	return !slices.ContainsFunc(q.messages, func(m schema.Message) bool { return !r.discussions.Has(requestID(q.talk, m)) })
+	return !slices.ContainsFunc(q.causes, func(id string) bool { return !r.discussions.Has(id) })
 }
 
 // isDue reports whether the answer to a request is due.
 func (r *round) isDue(q request) bool {
 	return slices.ContainsFunc(r.later.Due, func(d acted.Due) bool {
-		return d.Trigger == CondenseTrigger && d.Action == condenseAction && slices.Contains(d.Discussions, q.talk)
+		return d.Trigger == CondenseTrigger && d.Action == condenseAction && slices.Contains(d.Discussions, q.about)
 	})
 }
 
 // dueFor returns that the answer to a request is due.
 func dueFor(q request) acted.Due {
-	return acted.Due{Trigger: CondenseTrigger, Action: condenseAction, Discussions: []string{q.talk}}
+	return acted.Due{Trigger: CondenseTrigger, Action: condenseAction, Discussions: []string{q.about}}
 }
 
-// newRequests returns the requests in discussions that changed, and that this round wrote to.
+// newRequests returns the requests in what changed, and in what this round wrote.
 func (r *round) newRequests() (all []request, err error) {
-	for _, talk := range r.talks() {
-		asking, err := r.askingIn(talk)
-		if err := r.leave(err, talk); err != nil {
+	for _, about := range r.changed() {
+		q, err := r.requestOf(about)
+		if err == nil && len(q.causes) == 0 && condense.IsFile(about) {
+			err = r.readCondensation(about)
+		}
+		if err := r.leave(err, about); err != nil {
 			return nil, err
 		}
-		if len(asking) > 0 {
-			all = append(all, request{talk: talk, messages: asking})
+		if len(q.causes) > 0 {
+			all = append(all, q)
 		}
 	}
 	return all, nil
 }
 
-// askingIn returns the messages of the discussion at talk that ask to have it condensed.
-func (r *round) askingIn(talk string) (asking []schema.Message, err error) {
-	err = r.tx.Try(func(*fs.Tx) (err error) {
-		asking, err = condense.Requests(r.tx, r.home, talk)
+// requestOf returns the request in the discussion, or of the condensation, called about. It has no causes
+// if nothing is asked there.
+func (r *round) requestOf(about string) (q request, err error) {
+	q = request{about: about}
+	err = r.tx.Try(func(*fs.Tx) error {
+		if condense.IsFile(about) {
+			q.causes, err = r.newCondensation(about)
+			return err
+		}
+		asking, err := condense.Requests(r.tx, r.home, about)
+		for _, m := range asking {
+			q.causes, q.by = append(q.causes, messageID(about, m)), m.Agent
+		}
 		return err
 	})
-	return asking, err
+	return q, err
 }
 
-// talks returns the conversations that changed, and that this round wrote to, sorted.
-func (r *round) talks() []string {
-	talks := map[string]bool{}
-	for _, name := range r.discussed {
-		talks[condense.TalkOf(name)] = true
+// changed returns the conversations and the condensations that changed, or that this round wrote, sorted.
+func (r *round) changed() []string {
+	all := map[string]bool{}
+	for _, name := range slices.AppendSeq(slices.Clone(r.discussed), maps.Keys(r.tx.Staged())) {
+		if condense.IsFile(name) {
+			all[name] = true
+		} else {
+			all[condense.TalkOf(name)] = true
+		}
 	}
-	for name := range r.tx.Staged() {
-		talks[condense.TalkOf(name)] = true
-	}
-	delete(talks, "")
-	return slices.Sorted(maps.Keys(talks))
+	delete(all, "")
+	return slices.Sorted(maps.Keys(all))
 }
 
-// requestID returns a name for a message of the discussion at talk.
-func requestID(talk string, m schema.Message) string {
+// messageID returns a name for a message of the discussion at talk.
+func messageID(talk string, m schema.Message) string {
 	return schema.DerivedID("ask-", []byte(talk+"\n"+m.ID+"\n"+m.Timestamp+"\n"+m.Agent+"\n"+m.Content))
 }
 
-// standsIn reports whether all messages of a request stand in files of its discussion.
-func (q request) standsIn(files map[string][]byte) bool {
-	said := condense.SaidIn(files)
-	return !slices.ContainsFunc(q.messages, func(m schema.Message) bool {
-		return !slices.ContainsFunc(said, func(s schema.Message) bool { return requestID(q.talk, s) == requestID(q.talk, m) })
-	})
+// condensationID returns a name for a condensation with its text.
+func condensationID(name string, src []byte) string {
+	return schema.DerivedID("ask-", slices.Concat([]byte(name+"\n"), src))
 }
 
-// isOurs reports whether this round wrote one of the messages of a request.
+// files returns the Names of the files that a request can stand in.
+func (r *round) files(q request) []string {
+	if condense.IsFile(q.about) {
+		return []string{q.about}
+	}
+	return condense.FilesOf(r.tx, q.about)
+}
+
+// standsIn reports whether all that asks stands in files, which are given by their Names.
+func (q request) standsIn(files map[string][]byte) bool {
+	there := map[string]bool{}
+	if src, ok := files[q.about]; ok && condense.IsFile(q.about) {
+		there[condensationID(q.about, src)] = true
+	} else {
+		for _, m := range condense.SaidIn(files) {
+			there[messageID(q.about, m)] = true
+		}
+	}
+	return !slices.ContainsFunc(q.causes, func(id string) bool { return !there[id] })
+}
+
+// isOurs reports whether this round wrote what asks.
 func (r *round) isOurs(q request) bool {
 	stood := map[string][]byte{}
-	for _, name := range condense.FilesOf(r.tx, q.talk) {
+	for _, name := range r.files(q) {
 		if src, err := r.tree.ReadUnsettled(name); err == nil {
 			stood[name] = src
 		}
@@ -221,13 +263,13 @@ func (r *round) isOurs(q request) bool {
 func (r *round) setReach(all []request) {
 	var names []string
 	for _, q := range all {
-		names = append(names, condense.FilesOf(r.tx, q.talk)...)
+		names = append(names, r.files(q)...)
 	}
 	held, err := r.committed(names)
 	here := 0
 	for i, q := range all {
 		committed := maps.Clone(held)
-		maps.DeleteFunc(committed, func(name string, _ []byte) bool { return condense.TalkAt(name) != q.talk })
+		maps.DeleteFunc(committed, func(name string, _ []byte) bool { return name != q.about && condense.TalkAt(name) != q.about })
 		switch {
 		case r.isOurs(q):
 			all[i].reach = ours
@@ -247,7 +289,7 @@ func (r *round) setReach(all []request) {
 			all[i].reach = batch
 		}
 	}
-	r.tell(fmt.Sprintf("%d discussions at once ask to be condensed: that is due; see 'forgemind status'", here))
+	r.tell(fmt.Sprintf("%d discussions and condensations at once: what they ask for is due; see 'forgemind status'", here))
 }
 
 // firesOn asks the triggers about requests, and reports whether CondenseTrigger fires. What others do is
@@ -258,7 +300,7 @@ func (r *round) firesOn(all []request, limited bool) bool {
 	fires := r.occur(triggers.Facts{triggers.MessageRequestsCondensation: true}, CondenseTrigger)[CondenseTrigger]
 	for i := range r.queue {
 		for _, q := range all {
-			r.queue[i].discussions = append(r.queue[i].discussions, q.talk)
+			r.queue[i].discussions = append(r.queue[i].discussions, q.about)
 		}
 		if limited {
 			r.queue[i].reach = brought
@@ -268,8 +310,8 @@ func (r *round) firesOn(all []request, limited bool) bool {
 	return fires
 }
 
-// answer condenses a discussion because somebody asks for it. One that cannot be condensed is told of:
-// neither what was said in it nor the other discussions wait for that.
+// answer condenses a discussion because somebody asks for it, or takes in a condensation. One that cannot
+// be is told of: neither what was said nor the other discussions wait for that.
 func (r *round) answer(q request) error {
 	before := r.tx.Staged()
 	c, err := r.condenseFor(q)
@@ -278,37 +320,40 @@ func (r *round) answer(q request) error {
 		r.putOff(dueFor(q))
 		return nil
 	case errors.Is(err, fs.ErrUnsettled):
-		return r.leave(err, q.talk)
+		return r.leave(err, q.about)
 	case err != nil && !errors.Is(err, ErrNothingSaid):
-		r.failed(CondenseTrigger, q.talk+" is to be condensed", condenseAction, err)
+		r.failed(CondenseTrigger, q.why(), condenseAction, err)
 		r.putOff(dueFor(q))
 		return nil
 	case err == nil && !c.Already:
 		r.condensed = append(r.condensed, c)
-		r.firedOn(CondenseTrigger, "somebody asked for it in "+q.talk, condenseAction, differing(before, r.tx.Staged())...)
+		r.firedOn(CondenseTrigger, q.why(), condenseAction, differing(before, r.tx.Staged())...)
 	}
 	r.settle(q)
 	return nil
 }
 
 // settle notes that a request was acted on.
-func (r *round) settle(q request) {
-	for _, m := range q.messages {
-		r.discussions.Add(requestID(q.talk, m))
-	}
-}
+func (r *round) settle(q request) { r.discussions.Add(q.causes...) }
 
-// condenseFor condenses a discussion as far as the reach of a request goes. What others asked for is by
-// them, as far as they say who they are.
+// condenseFor does what a request asks for, as far as its reach goes. What others asked for is by them, as
+// far as they say who they are.
 func (r *round) condenseFor(q request) (c Condensed, err error) {
+	if condense.IsFile(q.about) {
+		err = r.within(q.reach, func() (err error) {
+			c, err = r.adopt(q.about, q.by)
+			return err
+		})
+		return c, err
+	}
 	if q.reach != ours {
 		agent := r.event.Agent
-		r.event.Agent = cmp.Or(q.messages[len(q.messages)-1].Agent, r.editor())
+		r.event.Agent = cmp.Or(q.by, r.editor())
 		defer func() { r.event.Agent = agent }()
 	}
-	d := Discussion{Channel: path.Base(path.Dir(q.talk))}
-	if condense.ThreadOf(q.talk) != "" {
-		d = Discussion{Thread: condense.ThreadOf(q.talk)}
+	d := Discussion{Channel: path.Base(path.Dir(q.about))}
+	if condense.ThreadOf(q.about) != "" {
+		d = Discussion{Thread: condense.ThreadOf(q.about)}
 	}
 	err = r.within(q.reach, func() (err error) {
 		c, err = r.condense(d, nil)
@@ -317,8 +362,9 @@ func (r *round) condenseFor(q request) (c Condensed, err error) {
 	return c, err
 }
 
-// condenseDiscussion condenses the discussions that it fired for; else every one in which somebody asks
-// for it, and every thread that was resolved and not condensed yet.
+// condenseDiscussion condenses the discussions, and takes in the condensations, that it fired for; else
+// every one in which somebody asks for it, every thread that was resolved and not condensed yet, and every
+// condensation that somebody wrote.
 func condenseDiscussion(r *round, _ triggers.Firing) error {
 	if len(r.acting.discussions) > 0 {
 		return r.condenseAll(r.acting.discussions)
@@ -328,7 +374,7 @@ func condenseDiscussion(r *round, _ triggers.Firing) error {
 		return err
 	}
 	for _, t := range condense.Uncondensed(all) {
-		_, err := r.condenseFor(request{talk: t.Talk()})
+		_, err := r.condenseFor(request{about: t.Talk()})
 		switch {
 		case errors.Is(err, fs.ErrUnsettled):
 			return err
@@ -336,23 +382,27 @@ func condenseDiscussion(r *round, _ triggers.Firing) error {
 			r.failed(CondenseTrigger, t.Talk()+" is to be condensed", condenseAction, err)
 		}
 	}
-	talks := map[string]bool{}
-	for name, err := range below(r.tx, fs.ThreadsDir, fs.ChannelsDir) {
+	list := map[string]bool{}
+	for name, err := range below(r.tx, fs.ThreadsDir, fs.ChannelsDir, fs.CondensationsDir) {
 		if err != nil {
 			return err
 		}
-		talks[condense.TalkAt(name)] = true
+		if condense.IsFile(name) {
+			list[name] = true
+		} else {
+			list[condense.TalkAt(name)] = true
+		}
 	}
-	delete(talks, "")
-	return r.condenseAll(slices.Sorted(maps.Keys(talks)))
+	delete(list, "")
+	return r.condenseAll(slices.Sorted(maps.Keys(list)))
 }
 
-// condenseAll condenses those of the discussions at talks in which somebody asks for it.
-func (r *round) condenseAll(talks []string) (err error) {
-	for _, talk := range talks {
-		asking, wrong := r.askingIn(talk)
-		if wrong == nil && len(asking) > 0 {
-			_, wrong = r.condenseFor(request{talk: talk, messages: asking, reach: others})
+// condenseAll condenses those of discussions in which somebody asks for it, and takes in condensations.
+func (r *round) condenseAll(list []string) (err error) {
+	for _, about := range list {
+		q, wrong := r.requestOf(about)
+		if q.reach = others; wrong == nil && len(q.causes) > 0 {
+			_, wrong = r.condenseFor(q)
 		}
 		if !errors.Is(wrong, ErrNothingSaid) {
 			err = errors.Join(err, wrong)

@@ -62,7 +62,7 @@ func Open(root string, edge Edge) (*Tree, error) {
 	disk.Check = validate.Gate
 	views.Attach(disk)
 	disk.Safe = func(name string, save, ours []byte) bool {
-		return views.LastRenderings(disk, name).Knows(save) || views.Torn(disk, name, save) || git.Holds(context.Background(), disk.Root(), ours)
+		return views.LastRenderings(disk, name).Knows(save) || views.Torn(disk, name, save) || isAdopted(disk, name, ours) || git.Holds(context.Background(), disk.Root(), ours)
 	}
 	return &Tree{Tree: disk, edge: edge, author: &author{}, counter: counter}, nil
 }

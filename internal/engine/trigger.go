@@ -97,8 +97,8 @@ func (r *round) allTriggers() []schema.Trigger {
 // sessions, threads and projects, where it has any, and of the policy memfas.
 func eventTriggers(r fs.Reader, c schema.Config) []schema.Trigger {
 	has := map[string]bool{
-		SummaryTrigger: hasSessions(r), CondenseTrigger: anyBelow(r, "threads", "channels"),
-		IdleTrigger: anyBelow(r, "threads"), ProjectTrigger: anyBelow(r, "projects"), RecoveryTrigger: true,
+		SummaryTrigger: hasSessions(r), CondenseTrigger: anyBelow(r, fs.ThreadsDir, fs.ChannelsDir, fs.CondensationsDir),
+		IdleTrigger: anyBelow(r, fs.ThreadsDir), ProjectTrigger: anyBelow(r, "projects"), RecoveryTrigger: true,
 	}
 	for _, name := range []string{ClusterTrigger, ArchiveTrigger, EmergencyTrigger} {
 		has[name] = has[SummaryTrigger]
