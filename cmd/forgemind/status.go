@@ -74,6 +74,9 @@ func (p *program) status(c *cli.Context) error {
 		}
 		return p.printJSON(shown)
 	}
+	if looked {
+		report.Concluded = nil // the audit names them
+	}
 	p.printStatus(report, p.sayAudit(glance, looked), (<-untracked).String())
 	return nil
 }
@@ -173,6 +176,9 @@ func (p *program) printStatus(r health.Report, audited, untracked string) {
 	}
 	if r.Waiting > 0 {
 		p.printf("waiting   %s that forgemind has not acted on; the next command that writes does\n", count(r.Waiting, "decision"))
+	}
+	if n := len(r.Concluded); n > 0 {
+		p.printf("threads   %d concluded and not condensed; 'forgemind thread list' says which\n", n)
 	}
 	for _, d := range r.Due {
 		p.printf("due       %s\n", inline(d.String()))

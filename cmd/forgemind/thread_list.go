@@ -38,8 +38,8 @@ func (p *program) showThreadCommand() *cli.Command {
 	}
 }
 
-// A listedThread is a thread, whether inactivity archives it, and why it looks
-// concluded.
+// A listedThread is a thread, whether inactivity archives it, and what was decided in it that is not
+// condensed.
 type listedThread struct {
 	condense.Thread
 	Due       bool   `json:"due"`
@@ -56,11 +56,12 @@ func (p *program) shownThreads(r fs.Reader, all []condense.Thread) ([]listedThre
 	if err != nil {
 		return nil, err
 	}
+	decided, err := engine.Outcomes(r, all, p.Now())
 	list := make([]listedThread, len(all))
 	for i, t := range all {
-		list[i] = listedThread{Thread: t, Due: len(condense.Due(all[i:i+1], idle)) > 0}
+		list[i] = listedThread{Thread: t, Due: decided[t.ID] == "" && len(condense.Due(all[i:i+1], idle)) > 0, Concluded: decided[t.ID]}
 	}
-	return list, nil
+	return list, err
 }
 
 func (p *program) listThreads(c *cli.Context) error {
@@ -78,9 +79,6 @@ func (p *program) listThreads(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := conclude(tree, shown); err != nil {
-		return err
-	}
 	list := slices.DeleteFunc(shown, func(t listedThread) bool {
 		return c.IsSet("channel") && t.Channel != condense.ChannelID(c.String("channel")) ||
 			c.String("status") != "" && t.Status != c.String("status") || c.Bool("idle") && !t.Due
@@ -94,19 +92,6 @@ func (p *program) listThreads(c *cli.Context) error {
 	}
 	p.printLines(lines.String())
 	return nil
-}
-
-// conclude says of the threads in a list which look concluded.
-func conclude(r fs.Reader, list []listedThread) error {
-	all := make([]condense.Thread, len(list))
-	for i, t := range list {
-		all[i] = t.Thread
-	}
-	why, err := engine.Concluded(r, all)
-	for i := range list {
-		list[i].Concluded = why[list[i].ID]
-	}
-	return err
 }
 
 // notes are what a list says of a thread beside its title.
@@ -163,9 +148,6 @@ func (p *program) showThread(c *cli.Context) error {
 	p.warnOf(faults)
 	list, err := p.shownThreads(tree, []condense.Thread{t})
 	if err != nil {
-		return err
-	}
-	if err := conclude(tree, list); err != nil {
 		return err
 	}
 	shown := list[0]

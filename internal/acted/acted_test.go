@@ -175,6 +175,16 @@ func TestADiscussionIsNewWhenAFileOfItChanged(t *testing.T) {
 	if changed := d.Changed(tree); !reflect.DeepEqual(changed, want[1:2]) || before.Stood[want[1]] == "" {
 		t.Errorf("looked at again %v, before %v", changed, before.Stood)
 	}
+	gate, wall := ".forgemind/threads/yard/gate.jsonl", ".quaid/threads/yard/wall.jsonl"
+	if d.SetConcluded(wall, false) || !d.SetConcluded(wall, true) || d.SetConcluded(wall, true) || !d.SetConcluded(gate, true) || !d.Differs(before) {
+		t.Error("a thread is not new when it came to a conclusion, or is again")
+	}
+	if err := os.Remove(filepath.Join(tree.Root(), filepath.FromSlash(wall))); err != nil {
+		t.Fatal(err)
+	}
+	if d.Changed(tree); !reflect.DeepEqual(d.Concluded, []string{gate}) {
+		t.Errorf("concluded are %v", d.Concluded)
+	}
 	tree.Now = time.Now
 	write(".forgemind/channels/yard/messages.jsonl")
 	for range 2 { // just written, its stamp is not believed

@@ -18,6 +18,10 @@ type Discussions struct {
 	Version int               `json:"version"`
 	Stood   map[string]string `json:"stood"`          // the stamps of a discussion's files, by their Name without the ending; "" if they could not be believed
 	Done    []string          `json:"done,omitempty"` // ids of requests that were acted on, and of condensations that were taken in, sorted
+
+	// Concluded are the Names of the conversations of threads that came to a conclusion which is not condensed,
+	// sorted.
+	Concluded []string `json:"concluded,omitempty"`
 }
 
 // discussionsName returns the Name of the file of Discussions in a home.
@@ -59,7 +63,21 @@ func (d *Discussions) Changed(tree *fs.Tree) (changed []string) {
 	}
 	slices.Sort(changed)
 	d.Stood = now
+	d.Concluded = slices.DeleteFunc(slices.Clone(d.Concluded), func(talk string) bool { _, ok := now[stem(talk)]; return !ok })
 	return changed
+}
+
+// SetConcluded sets whether the thread whose conversation is talk came to a conclusion that is not
+// condensed, and reports whether that is new.
+func (d *Discussions) SetConcluded(talk string, is bool) (isNew bool) {
+	i, known := slices.BinarySearch(d.Concluded, talk)
+	switch {
+	case is && !known:
+		d.Concluded = slices.Insert(slices.Clone(d.Concluded), i, talk)
+	case !is && known:
+		d.Concluded = slices.Delete(slices.Clone(d.Concluded), i, i+1)
+	}
+	return is && !known
 }
 
 // Forget forgets how the discussion of the file called name stood, so that it counts as changed.
@@ -88,7 +106,7 @@ func (d *Discussions) Write(tx *fs.Tx, home string, durably bool) error {
 
 // Differs reports whether d says something else than e.
 func (d *Discussions) Differs(e Discussions) bool {
-	return !maps.Equal(d.Stood, e.Stood) || !slices.Equal(d.Done, e.Done)
+	return !maps.Equal(d.Stood, e.Stood) || !slices.Equal(d.Done, e.Done) || !slices.Equal(d.Concluded, e.Concluded)
 }
 
 // stampDiscussions returns the stamps of the discussions of a tree. What cannot be read has none.

@@ -21,6 +21,9 @@ type Options struct {
 	// Contexts says in what the CONTEXT.md of projects are behind: whoever writes
 	// them knows best. Nil asks nobody.
 	Contexts func(r fs.Reader, decisions []schema.Decision) ([]Lag, error)
+	// Threads returns what was decided in threads and is in no condensation, as of Now: whoever condenses them
+	// knows best. Nil asks nobody.
+	Threads func(r fs.Reader, now time.Time) ([]Outcome, error)
 	// Repo looks into the text of the repository's other files too. It needs Root.
 	Repo bool
 }
@@ -32,6 +35,13 @@ type Lag struct {
 	Decision string // the id of the decision that it is about; "" for others
 	Text     string // what it lacks, or shows though it holds no more
 	ByHand   bool   // a person changed the section, so that no refresh mends it
+}
+
+// An Outcome is what was decided in a thread and is in no condensation.
+type Outcome struct {
+	Thread string // its id
+	File   string // the Name of its document, or if it has none of its messages
+	Text   string // what was decided, and by whom
 }
 
 // A Report is what an audit came to.
@@ -107,7 +117,7 @@ func was(ctx context.Context, o Options) (map[string]bool, time.Time, error) {
 	if len(last) == 0 {
 		return nil, time.Time{}, fmt.Errorf("%q: %w: it names no commit", o.Since, git.ErrUnknown)
 	}
-	s := &survey{ctx: ctx, reader: then, o: Options{Now: last[0].At, Contexts: o.Contexts}}
+	s := &survey{ctx: ctx, reader: then, o: Options{Now: last[0].At, Contexts: o.Contexts, Threads: o.Threads}}
 	if err := s.look(); err != nil {
 		return nil, time.Time{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
@@ -453,6 +454,35 @@ func TestThoseWhoWriteContextsKnowBest(t *testing.T) {
 	}
 	wrong := errors.New("wrong")
 	_, err := Audit(t.Context(), shelf(g.files), Options{Now: today, Contexts: func(fs.Reader, []schema.Decision) ([]Lag, error) { return nil, wrong }})
+	if !errors.Is(err, wrong) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Who condenses threads says what was decided in them and is in no condensation.
+func TestThoseWhoCondenseThreadsKnowBest(t *testing.T) {
+	g := newGarden(t, 5)
+	open := g.thread(schema.Thread{Status: "active", Opened: ago(3)})
+	held := g.thread(schema.Thread{Status: "active", Opened: ago(3)})
+	id := func(name string) string { return strings.TrimSuffix(filepath.Base(name), ".json") }
+	g.condense(schema.Decision{Decision: "_none named_"}, id(held))
+	g.finish()
+	told := func(all ...Outcome) Options {
+		return Options{Now: today, Threads: func(r fs.Reader, now time.Time) ([]Outcome, error) {
+			if !now.Equal(today) {
+				t.Errorf("as of %v", now)
+			}
+			return all, nil
+		}}
+	}
+	same(t, "none", look(t, shelf(g.files), told()), nil)
+	report := look(t, shelf(g.files), told(Outcome{id(open), open, "ann decided: pears"}, Outcome{id(held), held, "bo decided: plums"}))
+	same(t, "outcomes", report, []string{"uncondensed-thread " + open})
+	if f := report.Findings[0]; f.Score != 50 || !strings.Contains(f.Message, "ann decided: pears") || !strings.Contains(f.Hint, "condense "+id(open)) {
+		t.Errorf("%+v", f)
+	}
+	wrong := errors.New("wrong")
+	_, err := Audit(t.Context(), shelf(g.files), Options{Now: today, Threads: func(fs.Reader, time.Time) ([]Outcome, error) { return nil, wrong }})
 	if !errors.Is(err, wrong) {
 		t.Errorf("%v", err)
 	}

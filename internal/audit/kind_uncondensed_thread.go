@@ -9,7 +9,7 @@ import (
 
 var uncondensedThread = Kind{
 	Name:    "uncondensed-thread",
-	Summary: "A thread came to a conclusion that no condensation holds.",
+	Summary: "Something was decided in a thread that no condensation holds.",
 	look: func(s *survey) {
 		of := map[string]bool{} // threads that a condensation names
 		for _, c := range s.condensations {
@@ -19,6 +19,12 @@ var uncondensedThread = Kind{
 		}
 		for _, t := range s.threads {
 			s.lookAtThread(t, of)
+		}
+		for _, o := range s.outcomes {
+			if !of[o.Thread] {
+				s.add(s.spot(o.File, "/status"), 50, o.Thread, fmt.Sprintf("the thread %s came to something that is in no condensation: %s", plain(o.Thread), o.Text),
+					fmt.Sprintf("forgemind condense %s writes it down", plain(o.Thread)), Evidence{File: o.File, Text: o.Text})
+			}
 		}
 	},
 }

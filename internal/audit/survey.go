@@ -65,7 +65,8 @@ type survey struct {
 	answerByText   map[string]answer
 	byText         map[string][]string // ids of the decisions that say it
 
-	lags     []Lag // of Options.Contexts
+	lags     []Lag     // of Options.Contexts
+	outcomes []Outcome // of Options.Threads
 	commits  []git.Commit
 	cut      bool // there may be more of them, which git did not give
 	gaps     []Gap
@@ -108,6 +109,12 @@ func (s *survey) look() error {
 	if s.o.Contexts != nil {
 		var err error
 		if s.lags, err = s.o.Contexts(s.reader, s.decisions); err != nil {
+			return fmt.Errorf("audit: %w", err)
+		}
+	}
+	if s.o.Threads != nil {
+		var err error
+		if s.outcomes, err = s.o.Threads(s.reader, s.o.Now); err != nil {
 			return fmt.Errorf("audit: %w", err)
 		}
 	}

@@ -175,6 +175,9 @@ func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
 	if n := len(rec.Due); n > 0 {
 		all = append(all, Item{ID: "due", Text: fmt.Sprintf("what others recorded has effects that wait to be asked for (%d); 'forgemind status' lists them, 'forgemind trigger fire --due' does them", n)})
 	}
+	if n := rec.Concluded; n > 0 {
+		all = append(all, Item{ID: "threads", Text: fmt.Sprintf("threads that came to a conclusion are not condensed (%d); 'forgemind thread list' says which, 'forgemind condense ID' writes down what one came to", n)})
+	}
 	return all
 }
 

@@ -25,6 +25,7 @@ type Records struct {
 	Standing  schema.Standing   // of them and of proposals
 	Proposed  []schema.Decision // that wait to be accepted
 	Due       []acted.Due       // effects that wait to be asked for
+	Concluded int               // threads that came to a conclusion which is not condensed
 	Faults    []string          // what could not be read
 
 	// Mine says which decisions belong here; nil: all.
@@ -41,7 +42,7 @@ func Read(r fs.Reader) Records { return read(r, ledgerRead{}) }
 func (rec *Records) Again(r fs.Reader) Records { return read(r, rec.ledger) }
 
 func read(r fs.Reader, before ledgerRead) Records {
-	rec := Records{ledger: before, Due: acted.ReadDue(r).Due}
+	rec := Records{ledger: before, Due: acted.ReadDue(r).Due, Concluded: len(acted.ReadDiscussions(r).Concluded)}
 	shownIn := []string{fs.State}
 	if src := rec.read(r, fs.State); src != nil {
 		var err error

@@ -59,41 +59,71 @@ func (c Condensation) Day() time.Time {
 	return day
 }
 
-// WithLedger returns the text of a condensation with the id of its decision: behind the last label of
-// the form, or where the label of the id stands already. All else stays as it is.
-func WithLedger(src []byte, id string) []byte {
+// WithRecord returns the text of a condensation with what was recorded of it, as c has it: the id of its
+// decision, behind the last label of the form or where that label stands, and the ids of its thread and of what
+// it supersedes in place of other words. All else stays as it is.
+func WithRecord(src []byte, c Condensation) []byte {
 	lines := slices.Collect(strings.Lines(string(src)))
 	f := form{values: map[string]*strings.Builder{}}
-	last, ledger := -1, -1
-	for i, line := range lines {
-		line = visible(strings.TrimPrefix(line, "\uFEFF"))
-		had := f.values[labelLedger] != nil
-		f.line(line)
+	spans := map[string][2]int{} // of each label the first line and the last
+	last := -1
+	read, code := formLines(src)
+	for i, line := range read {
+		f.line(line, code[i])
+		for label := range f.values {
+			if _, known := spans[label]; !known {
+				spans[label] = [2]int{i, i}
+			}
+		}
 		if f.under != "" && line != "" {
 			last = i
+			spans[f.under] = [2]int{spans[f.under][0], i}
 		}
-		if !had && f.values[labelLedger] != nil {
-			ledger = i
-		}
+	}
+	if last < 0 {
+		return src
 	}
 	end := "\n"
-	if len(lines) > 0 && strings.HasSuffix(lines[0], "\r\n") {
+	if strings.HasSuffix(lines[0], "\r\n") {
 		end = "\r\n"
 	}
-	added := fmt.Sprintf("**%s:** %s%s", labelLedger, id, end)
-	switch {
-	case ledger >= 0:
-		lines[ledger] = added
-	case last < 0:
-		return src
-	default:
-		if !strings.HasSuffix(lines[last], "\n") {
-			lines[last] += end
+	var was Condensation
+	was.take(&f)
+	changed := map[int]string{} // what stands at a line from now on
+	set := func(label, value, before string) {
+		if _, there := spans[label]; there && value != before && value != "" {
+			changed[spans[label][0]] = strings.ReplaceAll(labelled(label, value), "\n", end)
 		}
-		if bulleted.MatchString(visible(lines[last])) {
-			added = end + added // else it would be a part of the list
-		}
-		lines = slices.Insert(lines, last+1, added)
 	}
-	return []byte(strings.Join(lines, ""))
+	set(labelThread, c.Thread, was.Thread)
+	set(labelLedger, c.DecisionID, was.DecisionID)
+	if set(labelSupersedes, c.superseded(), was.superseded()); changed[spans[labelSupersedes][0]] != "" {
+		for i := spans[labelSupersedes][0] + 1; i <= spans[labelSupersedes][1]; i++ {
+			changed[i] = ""
+		}
+	}
+	_, named := spans[labelLedger]
+	var b strings.Builder
+	for i, line := range lines {
+		if text, is := changed[i]; is {
+			line = text
+		}
+		b.WriteString(line)
+		if i == last && !named && c.DecisionID != "" {
+			b.WriteString(behind(b.String(), end) + strings.ReplaceAll(labelled(labelLedger, c.DecisionID), "\n", end))
+		}
+	}
+	return []byte(b.String())
+}
+
+// behind returns what stands between a text and a label behind it: a line ends, and so does a list.
+func behind(text, end string) (between string) {
+	if !strings.HasSuffix(text, "\n") {
+		text, between = text+end, end
+	}
+	line := strings.TrimRight(text, "\r\n")
+	if bulleted.MatchString(visible(line[strings.LastIndexByte(line, '\n')+1:])) {
+		between += end
+	}
+	return between
 }

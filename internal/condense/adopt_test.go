@@ -6,12 +6,12 @@ import (
 )
 
 // The id of its decision comes behind the last label of a condensation, whatever people wrote around it,
-// and is read back; nothing else changes.
-func TestWithLedger(t *testing.T) {
+// and is read back; what names its thread and what it supersedes in other words has their ids.
+func TestWithRecord(t *testing.T) {
 	for name, c := range map[string]struct{ before, after string }{
 		"the form": {
-			"## 📝 Condensation: Gate\n**Date:** 2026-02-14\n**Decision:** Oak\n**Supersedes:** _none named_\n",
-			"## 📝 Condensation: Gate\n**Date:** 2026-02-14\n**Decision:** Oak\n**Supersedes:** _none named_\n**Ledger:** DEC-1\n",
+			"## 📝 Condensation: Gate\n**Date:** 2026-02-14\n**Decision:** Oak\n**Rationale:** It lasts\n",
+			"## 📝 Condensation: Gate\n**Date:** 2026-02-14\n**Decision:** Oak\n**Rationale:** It lasts\n**Ledger:** DEC-1\n",
 		},
 		"a list at the end, no last newline": {
 			"**Decision:** Oak\n**Action items:**\n- ann: buy it",
@@ -29,9 +29,29 @@ func TestWithLedger(t *testing.T) {
 			"**Decision:** Oak\n**Ledger:**\n\n## Afterwards\n",
 			"**Decision:** Oak\n**Ledger:** DEC-1\n\n## Afterwards\n",
 		},
+		"the label, with a paragraph below": {
+			"**Decision:** Oak\n**Ledger:** TBD\nIt rained.\n",
+			"**Decision:** Oak\n**Ledger:** DEC-1\nIt rained.\n",
+		},
+		"code": {
+			"**Decision:** Oak\n\n## As in\n```\n**Ledger:** DEC-2\n```\n",
+			"**Decision:** Oak\n**Ledger:** DEC-1\n\n## As in\n```\n**Ledger:** DEC-2\n```\n",
+		},
+		"code that does not end": {
+			"**Context:**\n```\n**Decision:** Oak\n",
+			"**Context:**\n```\n**Decision:** Oak\n**Ledger:** DEC-1\n",
+		},
+		"ids": {
+			"**Thread:** Hedge\n**Supersedes:**\n- the old wood\n- the older\n\n**Decision:** Oak\n",
+			"**Thread:** thread-1\n**Supersedes:** DEC-0\n\n**Decision:** Oak\n**Ledger:** DEC-1\n",
+		},
+		"ids, and words": {
+			"**Decision:** Oak\n**Supersedes:** the old wood and others",
+			"**Decision:** Oak\n**Supersedes:** DEC-0\n**Ledger:** DEC-1\n",
+		},
 		"no condensation": {"Oak is a wood.\n", "Oak is a wood.\n"},
 	} {
-		after := string(WithLedger([]byte(c.before), "DEC-1"))
+		after := string(WithRecord([]byte(c.before), Condensation{DecisionID: "DEC-1", Thread: "thread-1", Supersedes: []string{"DEC-0"}}))
 		if after != c.after {
 			t.Errorf("%s: %q, want %q", name, after, c.after)
 		}

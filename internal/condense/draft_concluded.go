@@ -9,11 +9,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// How much of a discussion a conclusion needs, and how much may follow it.
+// How much may follow a conclusion, and how much is looked at.
 const (
-	leastMessages = 3
-	mostAfter     = 6   // messages
-	mostHeard     = 200 // messages: whether it ends is seen at the end
+	mostAfter = 6   // messages
+	mostHeard = 200 // messages: whether it ends is seen at the end
 )
 
 var closing = lazyregexp.New(`^\W*(?:(?:that|this|it)(?:'s| is)? (?:settles? it|settled|resolved|solved|done|decided)|(?:ok(?:ay)?,? )?(?:we're|we are) (?:done|all set|good)(?: here)?|case closed|problem solved|resolved|solved|closing (?:this|as|the)|consider (?:this|it) (?:done|settled|resolved|closed)|(?:great|perfect|ok|okay|good),? (?:then )?(?:that's|we have a|sounds like a) (?:it|decision|plan|deal)\b|✅)`)
@@ -25,28 +24,44 @@ var closing = lazyregexp.New(`^\W*(?:(?:that|this|it)(?:'s| is)? (?:settles? it|
 // proposes; nothing is condensed for it.
 func Concluded(messages []schema.Message, bosses, phrases []string) (at int, why string, ok bool) {
 	d := listen(since(messages), DraftOptions{Bosses: bosses, Phrases: phrases})
-	if len(d.messages) < leastMessages || len(d.who) < 2 {
+	if len(d.who) < 2 {
 		return 0, "", false
 	}
-	all := d.candidates()
-	for _, c := range slices.Backward(all) {
-		if c.sure < 0.6 || c.score < 1 || len(d.messages)-1-c.at > mostAfter {
+	for _, c := range slices.Backward(d.candidates()) {
+		if !c.isClear() || len(d.messages)-1-c.at > mostAfter {
 			continue
 		}
 		sealed, by := d.sealed(c)
 		if !sealed || d.openAfter(c) {
 			return 0, "", false
 		}
-		what := shortened(c.text, 80)
-		switch {
-		case by == "":
-			why = fmt.Sprintf("%s decided: %s", named(c.who), what)
-		default:
-			why = fmt.Sprintf("%s agreed to what %s said: %s", named(by), named(c.who), what)
+		why = c.told()
+		if by != "" {
+			why = fmt.Sprintf("%s agreed to what %s said: %s", named(by), named(c.who), shortened(c.text, 80))
 		}
 		return d.place(messages, c.at), why, true
 	}
 	return 0, "", false
+}
+
+// Decided returns what was decided last in a discussion since it was condensed, and by whom, for people,
+// whether or not somebody agreed; "" if nothing was.
+func Decided(messages []schema.Message, bosses, phrases []string) string {
+	d := listen(since(messages), DraftOptions{Bosses: bosses, Phrases: phrases})
+	for _, c := range slices.Backward(d.candidates()) {
+		if c.isClear() {
+			return c.told()
+		}
+	}
+	return ""
+}
+
+// isClear reports whether c says clearly that something was decided.
+func (c candidate) isClear() bool { return c.sure >= 0.6 && c.score >= 1 }
+
+// told returns what c says and who said it, for people.
+func (c candidate) told() string {
+	return fmt.Sprintf("%s decided: %s", named(c.who), shortened(c.text, 80))
 }
 
 func named(who string) string {

@@ -27,8 +27,9 @@ func ReadCondensation(name string, src []byte) (Condensation, error) {
 		return c, fmt.Errorf("condensation %q: not UTF-8", name)
 	}
 	f := form{values: map[string]*strings.Builder{}}
-	for line := range strings.Lines(strings.TrimPrefix(string(src), "\uFEFF")) {
-		f.line(visible(line))
+	lines, code := formLines(src)
+	for i, line := range lines {
+		f.line(line, code[i])
 	}
 	if len(f.values) == 0 || len(f.values) == 1 && f.values[labelTopic] != nil && !f.titled {
 		return c, fmt.Errorf("condensation %q: %w", name, errNoForm)
@@ -51,6 +52,7 @@ type form struct {
 
 var (
 	titleLine = lazyregexp.New(`(?i)^#{1,6}[ \t]+(?:📝[ \t]*)?condensation[ \t]*[:：–—-][ \t]*(.*?)[ \t#]*$`)
+	fence     = lazyregexp.New("^ {0,3}(`{3,}|~{3,})")
 	headLine  = lazyregexp.New(`^(#{1,6})[ \t]+(.*?)[ \t#]*$`)
 	bold      = lazyregexp.New(`^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)[ \t]*([\p{L}][\p{L} ]{1,20}?)[ \t]*(?:[:：][ \t]*(?:\*\*|__)|(?:\*\*|__)[ \t]*[:：])[ \t]*(.*)$`)
 	bare      = lazyregexp.New(`^([\p{L}][\p{L} ]{1,20}?)[ \t]*:[ \t]*(.*)$`)
@@ -83,7 +85,44 @@ func labelOf(word string) string {
 	return ""
 }
 
-func (f *form) line(line string) {
+// line reads a line. In code nothing is a label.
+func (f *form) line(line string, code bool) {
+	if !code && f.label(line) {
+		return
+	}
+	if f.under != "" && f.ended(line) {
+		f.under = ""
+	}
+	if f.under == "" {
+		f.extra.WriteString(line + "\n")
+		return
+	}
+	f.values[f.under].WriteString("\n" + line)
+}
+
+// formLines returns the lines of a text as forms are read, and which of them are of a block of code that ends.
+func formLines(src []byte) (lines []string, code []bool) {
+	begun := -1
+	mark := ""
+	for line := range strings.Lines(strings.TrimPrefix(string(src), "\uFEFF")) {
+		lines, code = append(lines, visible(line)), append(code, false)
+		m := fence.FindStringSubmatch(line)
+		switch {
+		case m == nil:
+		case begun < 0:
+			begun, mark = len(lines)-1, m[1]
+		case mark[0] == m[1][0] && len(m[1]) >= len(mark):
+			for i := begun; i < len(lines); i++ {
+				code[i] = true
+			}
+			begun = -1
+		}
+	}
+	return lines, code
+}
+
+// label reads a line that is a heading or begins with a label, and reports whether it was all of it.
+func (f *form) label(line string) bool {
 	if m := titleLine.FindStringSubmatch(line); m != nil && !f.titled {
 		f.titled = true
 		if f.values[labelTopic] != nil { // what stood above it was no topic
@@ -92,7 +131,7 @@ func (f *form) line(line string) {
 		}
 		f.begin(labelTopic, m[1])
 		f.under = ""
-		return
+		return true
 	}
 	if m := headLine.FindStringSubmatch(line); m != nil {
 		switch label := labelOf(strings.Trim(m[2], ":* ")); {
@@ -105,7 +144,7 @@ func (f *form) line(line string) {
 			f.under = ""
 			f.extra.WriteString(line + "\n")
 		}
-		return
+		return true
 	}
 	m := bold.FindStringSubmatch(line)
 	if m == nil {
@@ -118,23 +157,16 @@ func (f *form) line(line string) {
 		case label == "":
 		case f.values[label] == nil:
 			f.begin(label, m[2])
-			return
+			return true
 		case f.under != "":
 			f.again(label, m[2], line)
-			return
+			return true
 		}
 		if bold.MatchString(line) && labelOf(m[1]) == "" && !bulleted.MatchString(line) { // a label of somebody's own
 			f.under = ""
 		}
 	}
-	if f.under != "" && f.ended(line) {
-		f.under = ""
-	}
-	if f.under == "" {
-		f.extra.WriteString(line + "\n")
-		return
-	}
-	f.values[f.under].WriteString("\n" + line)
+	return false
 }
 
 // ended says whether a line is no longer part of the value before it: a date is
@@ -164,7 +196,7 @@ func (f *form) again(label, value, line string) {
 	case labelContext, labelDecision, labelRationale, labelActions:
 		if f.under = label; f.deep < 4 {
 			f.deep++
-			f.line(value) // which may be a label itself
+			f.line(value, false) // which may be a label itself
 			f.deep--
 			return
 		}
@@ -189,11 +221,17 @@ func (f *form) value(label string) string {
 	}
 	text := block(b.String())
 	switch strings.ToLower(strings.Trim(text, "_*. ")) {
-	case "not found in the discussion", "none named", "none", "n/a", "-", "–", "—", "":
+	case "not found in the discussion", "none named", "none", "n/a", "-", "–", "—", "", "tbd", "tba", "todo", "?":
+		return ""
+	}
+	if blank.MatchString(text) {
 		return ""
 	}
 	return text
 }
+
+// blank is a place in a form that nobody has filled in.
+var blank = lazyregexp.New(`^(?:\[[^\]\[]*\]|<[^<>]*>|\{[^{}]*\})$`)
 
 // take fills c with what was read.
 func (c *Condensation) take(f *form) {
@@ -204,7 +242,10 @@ func (c *Condensation) take(f *form) {
 	c.Context, c.Decision, c.Rationale = f.value(labelContext), f.value(labelDecision), f.value(labelRationale)
 	c.ActionItems = listed(f.value(labelActions))
 	c.Supersedes = idsOr(listed(f.value(labelSupersedes)))
-	c.Thread, c.DecisionID = single(f.value(labelThread)), single(f.value(labelLedger))
+	c.Thread = single(f.value(labelThread))
+	if id := single(f.value(labelLedger)); plainID(id) {
+		c.DecisionID = id
+	}
 	c.Extra = block(f.extra.String())
 	c.Missing = c.missing()
 }

@@ -281,7 +281,7 @@ func (r *round) compactOptions() compact.Options {
 	return o
 }
 
-// phrases make a decision of a boss's message.
+// phrases returns what gives away that a message decides something.
 func phrases(c schema.Config) []string {
 	if c.Agents != nil && c.Agents.DecisionPhrases != nil {
 		return c.Agents.DecisionPhrases

@@ -68,8 +68,7 @@ func anyBelow(r fs.Reader, dirs ...string) bool {
 func (r *round) archiveIdle() error {
 	return r.byItself(IdleTrigger, "archive_idle_threads", func() (reason string, err error) {
 		idle, err := condense.ArchiveDue(r.tx, r.actor(), r.at, func(t condense.Thread) bool {
-			q, err := r.requestOf(t.Talk())
-			return r.idle(t) && err == nil && len(q.causes) == 0
+			return r.idle(t) && r.keepsActive(t) == ""
 		})
 		var ids []string
 		for _, t := range idle {

@@ -411,9 +411,10 @@ func (r *round) condenseAll(list []string) (err error) {
 	return err
 }
 
-// closeDiscussions notes how the discussions stood, and what was asked in them and is done: durably if
-// something was.
+// closeDiscussions notes how the discussions stood, what they came to, and what was asked in them and is
+// done: durably if something was.
 func (r *round) closeDiscussions() error {
+	r.noteConcluded()
 	if !r.discussions.Differs(r.looked) {
 		return nil
 	}

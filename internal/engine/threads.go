@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
@@ -81,23 +82,31 @@ func (r *round) posted(p *Posted) error {
 	return nil
 }
 
-// Concluded says of each active thread that came to a natural conclusion, by its
-// id, what makes it look so.
-func Concluded(r fs.Reader, threads []condense.Thread) (map[string]string, error) {
+// Outcomes returns what was decided in threads and is in no condensation, by their ids: in active ones that
+// came to a natural conclusion or in which nobody speaks any more as of now, and in those that were put away
+// without being resolved.
+func Outcomes(r fs.Reader, threads []condense.Thread, now time.Time) (map[string]string, error) {
 	config, err := readConfig(r)
 	if err != nil && !errors.Is(err, errConfig) { // which matters to triggers; who may decide is then unknown
 		return nil, err
 	}
 	why := map[string]string{}
 	for _, t := range threads {
-		if t.Status != condense.Active {
+		if t.Condensation != "" || t.Resolved != "" || t.Status == condense.Resolved {
 			continue
 		}
 		messages, _, err := condense.Talk(r, t.Talk())
 		if err != nil {
 			return nil, err
 		}
-		if reason := concluded(config, messages); reason != "" {
+		reason := ""
+		if t.Status == condense.Active {
+			reason = concluded(config, messages)
+		}
+		if reason == "" && (t.Status == condense.Archived || t.IdleFor(now) >= condense.IdleDays) {
+			reason = condense.Decided(messages, bosses(config), phrases(config))
+		}
+		if reason != "" {
 			why[t.ID] = reason
 		}
 	}
@@ -106,11 +115,7 @@ func Concluded(r fs.Reader, threads []condense.Thread) (map[string]string, error
 
 // concluded is what makes a discussion look concluded; "" where it does not.
 func concluded(c schema.Config, messages []schema.Message) string {
-	var phrases []string
-	if c.Agents != nil {
-		phrases = c.Agents.DecisionPhrases
-	}
-	_, why, _ := condense.Concluded(messages, bosses(c), phrases)
+	_, why, _ := condense.Concluded(messages, bosses(c), phrases(c))
 	return why
 }
 
@@ -129,7 +134,7 @@ func (t *Tree) ArchiveThread(ctx context.Context, which, agent string) (thread c
 	out, err = t.do(ctx, func(r *round) (err error) {
 		r.event.Agent = agent
 		thread, err = condense.ArchiveThread(r.tx, which, r.actor(), r.at, r.idle)
-		if err == nil && thread.Resolved != "" && thread.Condensation == "" {
+		if err == nil && thread.Condensation == "" && (thread.Resolved != "" || r.keepsActive(thread) != "") {
 			r.tell(fmt.Sprintf("thread %.60s was archived before it was condensed", thread.ID))
 		}
 		return err
@@ -137,14 +142,49 @@ func (t *Tree) ArchiveThread(ctx context.Context, which, agent string) (thread c
 	return thread, out, err
 }
 
-// ArchiveIdle puts all threads away that inactivity archives; see condense.Due.
+// ArchiveIdle puts all threads away that inactivity archives, but for those in which something was decided
+// that is not condensed; see condense.Due.
 func (t *Tree) ArchiveIdle(ctx context.Context, agent string) (archived []condense.Thread, out Outcome, err error) {
 	out, err = t.do(ctx, func(r *round) (err error) {
 		r.event.Agent = agent
-		archived, err = condense.ArchiveDue(r.tx, r.actor(), r.at, r.idle)
+		archived, err = condense.ArchiveDue(r.tx, r.actor(), r.at, func(t condense.Thread) bool {
+			if !r.idle(t) {
+				return false
+			}
+			why := r.keepsActive(t)
+			if why != "" {
+				r.tell(fmt.Sprintf("thread %.60s is not archived: %s", t.ID, why))
+			}
+			return why == ""
+		})
 		return err
 	})
 	return archived, out, err
+}
+
+// keepsActive returns why a thread in which nobody speaks is not archived by that, for people: somebody asks
+// to have it condensed, or decided something in it that is not; "" if it is.
+func (r *round) keepsActive(t condense.Thread) (why string) {
+	if t.Condensation != "" {
+		return ""
+	}
+	q, err := r.requestOf(t.Talk())
+	if err == nil && len(q.causes) == 0 {
+		err = r.tx.Try(func(*fs.Tx) error {
+			messages, _, err := condense.Talk(r.tx, t.Talk())
+			if said := condense.Decided(messages, bosses(r.config), phrases(r.config)); said != "" {
+				why = fmt.Sprintf("%s; 'forgemind condense %s' writes that down", said, t.ID)
+			}
+			return err
+		})
+	}
+	switch {
+	case err != nil:
+		return err.Error()
+	case len(q.causes) > 0:
+		return q.why()
+	}
+	return why
 }
 
 // ImportThreads takes what a chat program wrote down into a channel and its

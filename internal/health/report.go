@@ -26,6 +26,10 @@ type Report struct {
 
 	Waiting int         `json:"decisions_not_acted_on,omitzero"` // the next command that writes acts on them
 	Due     []acted.Due `json:"due,omitempty"`
+
+	// Concluded are the conversations of threads that came to a conclusion which is not condensed, as far as
+	// this working copy looked.
+	Concluded []string `json:"threads_concluded,omitempty"`
 }
 
 // Monitoring is the object of the CMS document's Monitoring Dashboard.
@@ -81,6 +85,7 @@ func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 	decisions, proposed, _ := records.Decisions(r) // what cannot be read is for validate to report
 	set := acted.Read(r)
 	report.Waiting, report.Due = set.Lacking(decisions), acted.ReadDue(r).Due
+	report.Concluded = acted.ReadDiscussions(r).Concluded
 	report.Monitoring.Context.DecisionsTracked = len(decisions) + len(OnlyShown(r))
 	if len(proposed) > 0 {
 		report.Monitoring.Context.Proposed = len(schema.Current(append(decisions, proposed...)).Proposed())

@@ -2,18 +2,38 @@ package query
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/audit"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
 // Audit says what is stale in what r reads. A CONTEXT.md is behind where a
 // refresh would change it. Errors are those of audit.Audit.
 func Audit(ctx context.Context, r fs.Reader, o audit.Options) (audit.Report, error) {
-	o.Contexts = contextLags
+	o.Contexts, o.Threads = contextLags, outcomes
 	return audit.Audit(ctx, r, o)
+}
+
+// outcomes returns what was decided in threads and is in no condensation.
+func outcomes(r fs.Reader, now time.Time) (all []audit.Outcome, err error) {
+	threads, _, err := condense.Threads(r) // what is no thread is validate's to tell
+	if err != nil {
+		return nil, err
+	}
+	decided, err := engine.Outcomes(r, threads, now)
+	for _, t := range threads {
+		if text, ok := decided[t.ID]; ok {
+			files := append(condense.FilesOf(r, t.Talk()), t.File)
+			there := slices.IndexFunc(files, func(name string) bool { _, err := r.Read(name); return err == nil })
+			all = append(all, audit.Outcome{Thread: t.ID, File: files[max(there, 0)], Text: text})
+		}
+	}
+	return all, err
 }
 
 // contextLags says in what the CONTEXT.md of every project is behind.

@@ -16,6 +16,7 @@ const (
 	ActedOn = "action"  // an action's effect is durable
 	Wrote   = "wrote"   // a document that a trigger's actions changed
 	Paused  = "paused"  // automatic writes wait
+	Warned  = "warning" // something that a person should know
 	Failed  = "error"   // something could not be done; the watcher goes on
 )
 

@@ -170,7 +170,7 @@ func (l *loop) yieldToGit() {
 func (l *loop) tellOutcome(out engine.Outcome, took time.Duration) {
 	ms := float64(took.Microseconds()) / 1000
 	for _, note := range out.Notes {
-		l.tell(Occurrence{Time: l.now(), Event: Failed, Message: note})
+		l.tell(Occurrence{Time: l.now(), Event: Warned, Message: note})
 	}
 	rest := map[string]bool{} // what no action wrote: checkpoints and their snapshots
 	for _, c := range out.Changes {
