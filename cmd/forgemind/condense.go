@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	iofs "io/fs"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -97,10 +98,9 @@ func (p *program) foundText(text string, c engine.Condensed) string {
 
 // adoptCondensation takes in a condensation that somebody put into the tree.
 func (p *program) adoptCondensation(c *cli.Context) error {
-	for _, other := range []string{"from", "channel", "topic", "edit", "decision", "rationale", "action"} {
-		if c.IsSet(other) || c.NArg() > 0 {
-			return &usageError{c.Command.HelpName + ": --adopt takes a condensation as it stands, and nothing beside it", usageLine(c.Command)}
-		}
+	others := []string{"from", "channel", "topic", "edit", "decision", "rationale", "action"}
+	if c.NArg() > 0 || slices.ContainsFunc(others, c.IsSet) {
+		return &usageError{c.Command.HelpName + ": --adopt takes a condensation as it stands, and nothing beside it", usageLine(c.Command)}
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
 		which := c.String("adopt")
@@ -108,6 +108,9 @@ func (p *program) adoptCondensation(c *cli.Context) error {
 			which = name
 		}
 		done, out, err := tree.Adopt(c.Context, which, c.String("agent"))
+		if errors.Is(err, engine.ErrTakenIn) {
+			return &unmetError{err.Error()}
+		}
 		if errors.Is(err, iofs.ErrNotExist) {
 			return withHint(&unmetError{err.Error()}, "put it into .forgemind/condensations/, or the same folder of .quaid")
 		}
@@ -166,6 +169,10 @@ func (p *program) condense(c *cli.Context) error {
 		if c.Bool("dry-run") {
 			headline = strings.TrimRight(string(done.Markdown()), "\n") + "\n"
 		}
+		if edited != nil && done.Already && done.DecisionID != "" && edited.Decision != done.Decision {
+			return pen.keep(withHint(&unmetError{p.condensingText(done) + ", and says what it said"},
+				"'forgemind decision supersede %s TEXT' records another decision", done.DecisionID))
+		}
 		return p.toldCondensed(c, done, out, headline)
 	})
 }
@@ -174,6 +181,11 @@ func (p *program) condense(c *cli.Context) error {
 func inOwnWords(c *cli.Context, tree *engine.Tree, d engine.Discussion) (*condense.Condensation, error) {
 	if !c.IsSet("decision") && !c.IsSet("rationale") && !c.IsSet("action") {
 		return nil, nil
+	}
+	for _, flag := range []string{"decision", "rationale"} {
+		if c.IsSet(flag) && strings.TrimSpace(c.String(flag)) == "" {
+			return nil, &usageError{c.Command.HelpName + ": --" + flag + " says nothing", usageLine(c.Command)}
+		}
 	}
 	drafted, err := engine.DraftCondensation(tree, d)
 	if err != nil {

@@ -17,11 +17,21 @@ import (
 type Discussions struct {
 	Version int               `json:"version"`
 	Stood   map[string]string `json:"stood"`          // the stamps of a discussion's files, by their Name without the ending; "" if they could not be believed
-	Done    []string          `json:"done,omitempty"` // ids of requests that were acted on, and of condensations that were taken in, sorted
+	Done    []string          `json:"done,omitempty"` // ids of requests that were acted on, sorted
+
+	// Taken holds the condensations that were taken in, by their Names.
+	Taken map[string]Taken `json:"taken,omitempty"`
 
 	// Concluded are the Names of the conversations of threads that came to a conclusion which is not condensed,
 	// sorted.
 	Concluded []string `json:"concluded,omitempty"`
+}
+
+// A Taken tells as which decision a condensation was taken in, and of which day and topic it was.
+type Taken struct {
+	Decision string `json:"decision"`
+	Date     string `json:"date,omitempty"`
+	Topic    string `json:"topic,omitempty"`
 }
 
 // discussionsName returns the Name of the file of Discussions in a home.
@@ -63,8 +73,23 @@ func (d *Discussions) Changed(tree *fs.Tree) (changed []string) {
 	}
 	slices.Sort(changed)
 	d.Stood = now
-	d.Concluded = slices.DeleteFunc(slices.Clone(d.Concluded), func(talk string) bool { _, ok := now[stem(talk)]; return !ok })
+	isGone := func(name string) bool { _, ok := now[stem(name)]; return !ok }
+	d.Concluded = slices.DeleteFunc(slices.Clone(d.Concluded), isGone)
+	d.Taken = maps.Clone(d.Taken)
+	maps.DeleteFunc(d.Taken, func(name string, _ Taken) bool { return isGone(name) })
 	return changed
+}
+
+// SetTaken sets how a condensation was taken in.
+func (d *Discussions) SetTaken(name string, t Taken) {
+	if d.Taken[name] == t {
+		return
+	}
+	d.Taken = maps.Clone(d.Taken)
+	if d.Taken == nil {
+		d.Taken = map[string]Taken{}
+	}
+	d.Taken[name] = t
 }
 
 // SetConcluded sets whether the thread whose conversation is talk came to a conclusion that is not
@@ -106,7 +131,7 @@ func (d *Discussions) Write(tx *fs.Tx, home string, durably bool) error {
 
 // Differs reports whether d says something else than e.
 func (d *Discussions) Differs(e Discussions) bool {
-	return !maps.Equal(d.Stood, e.Stood) || !slices.Equal(d.Done, e.Done) || !slices.Equal(d.Concluded, e.Concluded)
+	return !maps.Equal(d.Stood, e.Stood) || !slices.Equal(d.Done, e.Done) || !slices.Equal(d.Concluded, e.Concluded) || !maps.Equal(d.Taken, e.Taken)
 }
 
 // stampDiscussions returns the stamps of the discussions of a tree. What cannot be read has none.

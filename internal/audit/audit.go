@@ -24,6 +24,8 @@ type Options struct {
 	// Threads returns what was decided in threads and is in no condensation, as of Now: whoever condenses them
 	// knows best. Nil asks nobody.
 	Threads func(r fs.Reader, now time.Time) ([]Outcome, error)
+	// Condensations returns the condensations of the tree: whoever takes them in reads them best. Nil asks nobody.
+	Condensations func(r fs.Reader) ([]Written, error)
 	// Repo looks into the text of the repository's other files too. It needs Root.
 	Repo bool
 }
@@ -42,6 +44,13 @@ type Outcome struct {
 	Thread string // its id
 	File   string // the Name of its document, or if it has none of its messages
 	Text   string // what was decided, and by whom
+}
+
+// A Written is what a condensation says of its decision.
+type Written struct {
+	File     string
+	Decision string // what was decided
+	ID       string // of the decision that it became, "" if it does not say it
 }
 
 // A Report is what an audit came to.
@@ -117,7 +126,7 @@ func was(ctx context.Context, o Options) (map[string]bool, time.Time, error) {
 	if len(last) == 0 {
 		return nil, time.Time{}, fmt.Errorf("%q: %w: it names no commit", o.Since, git.ErrUnknown)
 	}
-	s := &survey{ctx: ctx, reader: then, o: Options{Now: last[0].At, Contexts: o.Contexts, Threads: o.Threads}}
+	s := &survey{ctx: ctx, reader: then, o: Options{Now: last[0].At, Contexts: o.Contexts, Threads: o.Threads, Condensations: o.Condensations}}
 	if err := s.look(); err != nil {
 		return nil, time.Time{}, err
 	}

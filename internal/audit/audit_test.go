@@ -26,6 +26,7 @@ func look(t testing.TB, r fs.Reader, o Options) Report {
 	if o.Contexts == nil {
 		o.Contexts = contexts
 	}
+	o.Condensations = written
 	report, err := Audit(t.Context(), r, o)
 	if err != nil {
 		t.Fatal(err)

@@ -16,8 +16,7 @@ type condensation struct {
 	decision   string // what it decided, in words
 	line       int    // where that stands
 	ledger     []string
-	recorded   bool   // it says itself which decision it became
-	named      string // how it says that
+	recorded   bool // it says itself which decision it became
 	supersedes string
 	supLine    int
 }
@@ -64,7 +63,7 @@ func (s *survey) readCondensation(name string) {
 			fields[current] = strings.TrimSpace(fields[current] + " " + line)
 		}
 	}
-	c.thread, c.decision, c.supersedes, c.named = fields["thread"], fields["decision"], fields["supersedes"], fields["ledger"]
+	c.thread, c.decision, c.supersedes = fields["thread"], fields["decision"], fields["supersedes"]
 	for _, field := range []string{"ledger", "decision"} {
 		for id := range idsIn(fields[field]) {
 			if _, known := s.byID[id]; known {

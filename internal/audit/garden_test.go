@@ -225,6 +225,15 @@ func contexts(r fs.Reader, decisions []schema.Decision) (all []Lag, err error) {
 	return all, nil
 }
 
+// written reads condensations as the program does.
+func written(r fs.Reader) (all []Written, err error) {
+	list, _, err := condense.Condensations(r)
+	for _, c := range list {
+		all = append(all, Written{File: c.File, Decision: c.Decision, ID: c.DecisionID})
+	}
+	return all, err
+}
+
 func (g *garden) fragment(text string) string {
 	id := g.id("frag")
 	return g.put(".quaid/memory/fragments/2026-01-01-"+id+".md", "---\nid: "+id+"\ntitle: Wall\ntype: decision\ntags: [wall]\nimportance: 0.9\ncreated: 2026-01-01T10:00:00Z\n---\n\n"+text)

@@ -1,6 +1,10 @@
 package audit
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/forgemind/forgemind/internal/secret"
+)
 
 var editedCondensation = Kind{
 	Name:    "edited-condensation",
@@ -19,7 +23,8 @@ func (s *survey) compareWithDecision(c condensation) {
 		return
 	}
 	d := s.decisions[s.byID[c.ledger[0]]]
-	if _, superseded := s.standing.SupersededBy(d.ID); superseded || sameWords(c.decision) == "" || sameWords(c.decision) == sameWords(d.Decision) {
+	says, _ := secret.Mask(c.decision) // as it was recorded
+	if _, superseded := s.standing.SupersededBy(d.ID); superseded || sameWords(says) == "" || sameWords(says) == sameWords(d.Decision) {
 		return
 	}
 	s.add(spot{file: c.name, line: c.line}, 60, d.ID, fmt.Sprintf("it decides otherwise than %s, which it became, and which holds as it is recorded", plain(d.ID)),

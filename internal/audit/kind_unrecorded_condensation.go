@@ -1,31 +1,35 @@
 package audit
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 var unrecordedCondensation = Kind{
 	Name:    "unrecorded-condensation",
 	Summary: "A condensation decides what no recorded decision says.",
 	look: func(s *survey) {
+		at := map[string]int{} // lines that say what was decided
 		for _, c := range s.condensations {
-			s.lookForDecision(c)
+			at[c.name] = c.line
+		}
+		for _, w := range s.written {
+			s.lookForDecision(w, at[w.File])
 		}
 	},
 }
 
-// lookForDecision looks whether there is a decision that a condensation came to.
-func (s *survey) lookForDecision(c condensation) {
-	if len(c.ledger) > 0 || sameWords(c.decision) == "" || strings.HasPrefix(c.decision, "_") { // nothing was found
+// lookForDecision looks whether the decision is recorded that a condensation says at a line.
+func (s *survey) lookForDecision(w Written, line int) {
+	known := false
+	for id := range idsIn(w.ID) {
+		_, is := s.byID[id]
+		known = known || is
+	}
+	if sameWords(w.Decision) == "" || known || w.ID == "" && len(s.saying(w.Decision)) > 0 {
 		return
 	}
-	place := spot{file: c.name, line: c.line}
-	evidence := Evidence{File: c.name, Line: c.line, Text: c.decision}
-	if c.named != "" {
-		s.add(place, 60, "", fmt.Sprintf("it names the decision %s, which is not recorded", plain(c.named)),
-			"bring that file back; or take the line out, and forgemind condense --adopt "+plainPath(c.name)+" records what it says", evidence)
-		return
+	message, hint := "what it decides is not recorded", "forgemind condense --adopt "+plainPath(w.File)+" records it"
+	if w.ID != "" {
+		message = fmt.Sprintf("it names the decision %s, which is not recorded", plain(w.ID))
+		hint = "bring that file back; or take the line out, and " + hint
 	}
-	s.add(place, 60, "", "what it decides is not recorded", "forgemind condense --adopt "+plainPath(c.name)+" records it", evidence)
+	s.add(spot{file: w.File, line: max(line, 1)}, 60, "", message, hint, Evidence{File: w.File, Line: max(line, 1), Text: w.Decision})
 }

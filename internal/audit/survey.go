@@ -67,6 +67,7 @@ type survey struct {
 
 	lags     []Lag     // of Options.Contexts
 	outcomes []Outcome // of Options.Threads
+	written  []Written // of Options.Condensations
 	commits  []git.Commit
 	cut      bool // there may be more of them, which git did not give
 	gaps     []Gap
@@ -92,6 +93,20 @@ type document struct {
 	src  []byte
 }
 
+// ask asks those who know best.
+func (s *survey) ask() (err error) {
+	if s.o.Contexts != nil {
+		s.lags, err = s.o.Contexts(s.reader, s.decisions)
+	}
+	if s.o.Threads != nil && err == nil {
+		s.outcomes, err = s.o.Threads(s.reader, s.o.Now)
+	}
+	if s.o.Condensations != nil && err == nil {
+		s.written, err = s.o.Condensations(s.reader)
+	}
+	return err
+}
+
 // look reads the tree and lets every kind look at it.
 func (s *survey) look() error {
 	s.position, s.cited, s.proposed = map[string]*tape{}, map[string]Evidence{}, map[string]bool{}
@@ -106,17 +121,8 @@ func (s *survey) look() error {
 		return err
 	}
 	s.old = newSuperseded(s)
-	if s.o.Contexts != nil {
-		var err error
-		if s.lags, err = s.o.Contexts(s.reader, s.decisions); err != nil {
-			return fmt.Errorf("audit: %w", err)
-		}
-	}
-	if s.o.Threads != nil {
-		var err error
-		if s.outcomes, err = s.o.Threads(s.reader, s.o.Now); err != nil {
-			return fmt.Errorf("audit: %w", err)
-		}
+	if err := s.ask(); err != nil {
+		return fmt.Errorf("audit: %w", err)
 	}
 	for _, kind := range Kinds() {
 		s.kind = kind

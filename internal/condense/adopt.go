@@ -1,6 +1,7 @@
 package condense
 
 import (
+	"bytes"
 	"fmt"
 	iofs "io/fs"
 	"path"
@@ -11,10 +12,17 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// IsFile reports whether name is the Name of a file that may hold a condensation.
+// IsFile reports whether name is the Name of a file that may hold a condensation. Those with a dot before their
+// name are of programs that are in the middle of something.
 func IsFile(name string) bool {
-	return path.Ext(name) == ".md" && slices.Contains(homes[:], path.Dir(path.Dir(name))) && path.Base(path.Dir(name)) == fs.CondensationsDir
+	home, rest, _ := strings.Cut(name, "/")
+	dir, _, inside := strings.Cut(rest, "/")
+	return inside && slices.Contains(homes[:], home) && dir == fs.CondensationsDir && path.Ext(name) == ".md" && !strings.HasPrefix(path.Base(name), ".")
 }
+
+// SameFile reports whether two names are of one condensation, by the path of its file, without the folder or
+// without .md.
+func SameFile(a, b string) bool { return pinName(a) == pinName(b) }
 
 // CondensationAt returns the condensation whose file has the Name name. Both sides of a merge in one
 // file are none.
@@ -47,6 +55,27 @@ func FindCondensation(r fs.Reader, which string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("there is no condensation %.200q: %w", which, iofs.ErrNotExist)
+}
+
+// Forms returns how many condensations stand in a text, one below the other.
+func Forms(src []byte) (n int) {
+	lines, code := formLines(src)
+	for i, line := range lines {
+		if !code[i] && titleLine.MatchString(line) {
+			n++
+		}
+	}
+	return max(n, 1)
+}
+
+// BreaksOff reports whether the text of a condensation ends in the middle of a line that says what was decided.
+func BreaksOff(src []byte) bool {
+	f := form{values: map[string]*strings.Builder{}}
+	lines, code := formLines(src)
+	for i, line := range lines {
+		f.line(line, code[i])
+	}
+	return f.under == labelDecision && !bytes.HasSuffix(src, []byte("\n"))
 }
 
 // IsDecided reports whether c says by itself that something was decided: what, and on which day. A form

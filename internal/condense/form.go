@@ -243,8 +243,8 @@ func (c *Condensation) take(f *form) {
 	c.ActionItems = listed(f.value(labelActions))
 	c.Supersedes = idsOr(listed(f.value(labelSupersedes)))
 	c.Thread = single(f.value(labelThread))
-	if id := single(f.value(labelLedger)); plainID(id) {
-		c.DecisionID = id
+	if ids := idsOr(listed(f.value(labelLedger))); !slices.ContainsFunc(ids, func(id string) bool { return !plainID(id) }) {
+		c.DecisionID = strings.Join(ids, ", ")
 	}
 	c.Extra = block(f.extra.String())
 	c.Missing = c.missing()

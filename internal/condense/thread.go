@@ -79,11 +79,15 @@ func Threads(r fs.Reader) ([]Thread, []Fault, error) {
 
 // FindThread returns the thread that which names by its id, by its file or by unique
 // text of its title. The error is a *session.Unknown or a *session.Ambiguous.
-func FindThread(r fs.Reader, which string) (Thread, error) {
+func FindThread(r fs.Reader, which string) (Thread, error) { return FindThreadIn(r, "", which) }
+
+// FindThreadIn is FindThread for the threads of a channel; "" for all.
+func FindThreadIn(r fs.Reader, channel, which string) (Thread, error) {
 	all, faults, err := listThreads(r)
 	if err != nil {
 		return Thread{}, err
 	}
+	all = slices.DeleteFunc(all, func(t Thread) bool { return channel != "" && t.Channel != channel })
 	i := slices.IndexFunc(all, func(t Thread) bool { return t.isIn(which) })
 	if i < 0 {
 		i, err = session.Find("thread", which, all, func(t Thread) (id, text string) { return t.ID, t.Title })

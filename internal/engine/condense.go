@@ -153,11 +153,16 @@ func (r *round) condensedBefore(s said) (*Condensed, error) {
 	i := slices.IndexFunc(all, named)
 	if i < 0 {
 		i = slices.IndexFunc(all, func(f condense.Filed) bool {
-			return f.Thread == s.thread.ID && (f.Channel == "" || condense.ChannelID(f.Channel) == s.thread.Channel)
+			return f.Thread == s.thread.ID && (f.Channel == "" || condense.ChannelID(f.Channel) == s.thread.Channel) ||
+				strings.EqualFold(f.Thread, s.thread.Title) && condense.ChannelID(f.Channel) == s.thread.Channel && f.IsDecided()
 		})
 	}
 	if i < 0 {
 		return nil, nil
+	}
+	if f := all[i]; f.DecisionID == "" && f.IsDecided() { // somebody wrote it
+		done, err := r.adopt(f.File, r.actor())
+		return &done, err
 	}
 	if err := condense.Relink(r.tx, *s.thread, all[i], r.actor(), r.at); err != nil {
 		return nil, err

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -306,5 +308,40 @@ func TestAProjectsPageIsRenewedOnce(t *testing.T) {
 	}
 	if page := h.read(fs.Forgemind + "/projects/orchard/CONTEXT.md"); !strings.Contains(page, "Cordons") {
 		t.Errorf("the page says\n%s", page)
+	}
+}
+
+// A watcher hears of a condensation while somebody writes it: it is left for a moment. A command takes it in
+// at once, but for one that breaks off in the decision.
+func TestACondensationIsTakenInWhenItIsWritten(t *testing.T) {
+	const text = "**Date:** 2026-03-01\n**Participants:** ann\n**Decision:** Mortar of lime\n"
+	for name, c := range map[string]struct {
+		text  string
+		event engine.Event
+		waits bool
+	}{
+		"by a watcher":                  {text, engine.Event{Patient: true}, true},
+		"by a command":                  {text, engine.Event{}, false},
+		"a part of it, by a command":    {strings.TrimSuffix(text, " of lime\n"), engine.Event{}, true},
+		"without its end, by a command": {text + "**Rationale:** It lasts", engine.Event{}, false},
+	} {
+		h := masons(t)
+		file := fs.Forgemind + "/condensations/2026-03-01-lime.md"
+		write(t, h.root, file, c.text)
+		fi, err := os.Stat(filepath.Join(h.root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, age := range []time.Duration{time.Second / 2, 2 * time.Second} {
+			h.Now = func() time.Time { return fi.ModTime().Add(age) }
+			out, err := h.Do(context.Background(), c.event, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			waits := c.waits && age < time.Second
+			if all, _ := engine.Decisions(h); out.Again != waits || (len(all) == 0) != waits {
+				t.Errorf("%s, %v after it was written: %d decisions, again %v", name, age, len(all), out.Again)
+			}
+		}
 	}
 }

@@ -8,5 +8,8 @@ type Event struct {
 	triggers.Event
 	Agent string   // who acts; written as last_updated_by at a checkpoint
 	Heard []string // Names that somebody else changed, as a watcher heard
-	Idle  bool     // it is time to look what lies idle
+
+	// Patient has what somebody may be in the middle of writing looked at later; see Outcome.Again.
+	Patient bool
+	Idle    bool // it is time to look what lies idle
 }

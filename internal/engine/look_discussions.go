@@ -144,7 +144,8 @@ func (r *round) lookAtDiscussions() error {
 }
 
 // isSettled reports whether a request of others was answered; of what git brought, whether the answer is
-// due, which it is as long as nothing came of it here.
+// due, which it is as long as nothing came of it here. A condensation that is to be taken in is taken in
+// again if it was before.
 func (r *round) isSettled(q request) bool {
 	switch q.reach {
 	case ours:
@@ -152,7 +153,8 @@ func (r *round) isSettled(q request) bool {
 	case brought:
 		return r.isDue(q)
 	}
-	return !slices.ContainsFunc(q.causes, func(id string) bool { return !r.discussions.Has(id) })
+	done := !slices.ContainsFunc(q.causes, func(id string) bool { return !r.discussions.Has(id) })
+	return done && (!condense.IsFile(q.about) || r.isDue(q))
 }
 
 // isDue reports whether the answer to a request is due.
@@ -169,19 +171,19 @@ func dueFor(q request) acted.Due {
 
 // newRequests returns the requests in what changed, and in what this round wrote.
 func (r *round) newRequests() (all []request, err error) {
+	var others []string
 	for _, about := range r.changed() {
 		q, err := r.requestOf(about)
-		if err == nil && len(q.causes) == 0 && condense.IsFile(about) {
-			err = r.readCondensation(about)
-		}
 		if err := r.leave(err, about); err != nil {
 			return nil, err
 		}
 		if len(q.causes) > 0 {
 			all = append(all, q)
+		} else if condense.IsFile(about) {
+			others = append(others, about)
 		}
 	}
-	return all, nil
+	return all, r.tx.Try(func(*fs.Tx) error { r.noteCondensations(others); return nil })
 }
 
 // requestOf returns the request in the discussion, or of the condensation, called about. It has no causes
@@ -267,13 +269,22 @@ func (r *round) setReach(all []request) {
 	}
 	held, err := r.committed(names)
 	here := 0
+	of := map[string]map[string][]byte{} // what each request can stand in
+	for name, src := range held {
+		about := name
+		if !condense.IsFile(name) {
+			about = condense.TalkAt(name)
+		}
+		if of[about] == nil {
+			of[about] = map[string][]byte{}
+		}
+		of[about][name] = src
+	}
 	for i, q := range all {
-		committed := maps.Clone(held)
-		maps.DeleteFunc(committed, func(name string, _ []byte) bool { return name != q.about && condense.TalkAt(name) != q.about })
 		switch {
 		case r.isOurs(q):
 			all[i].reach = ours
-		case err != nil || q.standsIn(committed):
+		case err != nil || q.standsIn(of[q.about]):
 			all[i].reach = brought
 		default:
 			if all[i].reach = others; !r.isSettled(all[i]) {
@@ -339,6 +350,9 @@ func (r *round) settle(q request) { r.discussions.Add(q.causes...) }
 // condenseFor does what a request asks for, as far as its reach goes. What others asked for is by them, as
 // far as they say who they are.
 func (r *round) condenseFor(q request) (c Condensed, err error) {
+	if !r.covers(q.reach, path.Join(r.home, fs.CondensationsDir, "any.md")) {
+		return c, errReach
+	}
 	if condense.IsFile(q.about) {
 		err = r.within(q.reach, func() (err error) {
 			c, err = r.adopt(q.about, q.by)
@@ -369,6 +383,19 @@ func condenseDiscussion(r *round, _ triggers.Firing) error {
 	if len(r.acting.discussions) > 0 {
 		return r.condenseAll(r.acting.discussions)
 	}
+	list := map[string]bool{}
+	for name, err := range below(r.tx, fs.ThreadsDir, fs.ChannelsDir, fs.CondensationsDir) {
+		if err != nil {
+			return err
+		}
+		if condense.IsFile(name) {
+			list[name] = true
+		} else {
+			list[condense.TalkAt(name)] = true
+		}
+	}
+	delete(list, "")
+	failed := r.condenseAll(slices.Sorted(maps.Keys(list)))
 	all, _, err := condense.Threads(r.tx)
 	if err != nil {
 		return err
@@ -382,26 +409,17 @@ func condenseDiscussion(r *round, _ triggers.Firing) error {
 			r.failed(CondenseTrigger, t.Talk()+" is to be condensed", condenseAction, err)
 		}
 	}
-	list := map[string]bool{}
-	for name, err := range below(r.tx, fs.ThreadsDir, fs.ChannelsDir, fs.CondensationsDir) {
-		if err != nil {
-			return err
-		}
-		if condense.IsFile(name) {
-			list[name] = true
-		} else {
-			list[condense.TalkAt(name)] = true
-		}
-	}
-	delete(list, "")
-	return r.condenseAll(slices.Sorted(maps.Keys(list)))
+	return failed
 }
 
-// condenseAll condenses those of discussions in which somebody asks for it, and takes in condensations.
+// condenseAll condenses those of discussions in which somebody asks for it, and takes in condensations, the
+// latter first: a thread of which somebody wrote one needs no other.
 func (r *round) condenseAll(list []string) (err error) {
-	for _, about := range list {
+	written := slices.DeleteFunc(slices.Clone(list), func(about string) bool { return !condense.IsFile(about) })
+	talks := slices.DeleteFunc(slices.Clone(list), condense.IsFile)
+	for _, about := range slices.Concat(written, talks) {
 		q, wrong := r.requestOf(about)
-		if q.reach = others; wrong == nil && len(q.causes) > 0 {
+		if q.reach = max(others, r.acting.reach); wrong == nil && len(q.causes) > 0 {
 			_, wrong = r.condenseFor(q)
 		}
 		if !errors.Is(wrong, ErrNothingSaid) {

@@ -38,6 +38,8 @@ type Tree struct {
 	// for a change to be made: another one is a *Moved. Nil is any.
 	IfVersion *int
 
+	Unheard bool // nobody reads Outcome.Notes: what is told once waits for somebody who does
+
 	edge    Edge
 	author  *author
 	counter *tokens.Counter
@@ -118,6 +120,7 @@ type Outcome struct {
 	Adopted []string // ids of decisions taken into the Ledger from a view
 	Found   []string // Names of files of decisions that others wrote, and that were acted on
 	Notes   []string // what people should know, such as a configuration that could not be read
+	Again   bool     // somebody may be in the middle of writing a file, which is to be looked at again in a second
 	Version int      // of the active session's hot context, now; 0 where none is active
 }
 

@@ -186,7 +186,7 @@ func (r *running) run(ctx context.Context) {
 	if err != nil {
 		return // another product's folder, or one that cannot be read: not ours to tell
 	}
-	tree.LockTimeout = r.call.lockWait()
+	tree.LockTimeout, tree.Unheard = r.call.lockWait(), true
 	r.mu.Lock()
 	r.tree = tree.Tree
 	r.mu.Unlock()

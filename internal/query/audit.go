@@ -15,7 +15,7 @@ import (
 // Audit says what is stale in what r reads. A CONTEXT.md is behind where a
 // refresh would change it. Errors are those of audit.Audit.
 func Audit(ctx context.Context, r fs.Reader, o audit.Options) (audit.Report, error) {
-	o.Contexts, o.Threads = contextLags, outcomes
+	o.Contexts, o.Threads, o.Condensations = contextLags, outcomes, written
 	return audit.Audit(ctx, r, o)
 }
 
@@ -28,10 +28,20 @@ func outcomes(r fs.Reader, now time.Time) (all []audit.Outcome, err error) {
 	decided, err := engine.Outcomes(r, threads, now)
 	for _, t := range threads {
 		if text, ok := decided[t.ID]; ok {
-			files := append(condense.FilesOf(r, t.Talk()), t.File)
+			files := append([]string{t.File}, condense.FilesOf(r, t.Talk())...)
 			there := slices.IndexFunc(files, func(name string) bool { _, err := r.Read(name); return err == nil })
 			all = append(all, audit.Outcome{Thread: t.ID, File: files[max(there, 0)], Text: text})
 		}
+	}
+	return all, err
+}
+
+// written returns what the condensations of a tree say of their decisions. One that cannot be read is not among
+// them.
+func written(r fs.Reader) (all []audit.Written, err error) {
+	list, _, err := condense.Condensations(r)
+	for _, c := range list {
+		all = append(all, audit.Written{File: c.File, Decision: c.Decision, ID: c.DecisionID})
 	}
 	return all, err
 }

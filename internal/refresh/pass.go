@@ -52,6 +52,9 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.T
 	if !l.told {
 		l.ready()
 	}
+	if l.again {
+		return time.After(tryAgain), nil
+	}
 	return nil, nil
 }
 
@@ -90,10 +93,11 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 	}
 	l.judgeDecisions(ctx, names, heard)
 	idle := batch.All || l.now().Sub(l.looked) >= idleEvery
-	out, err := l.tree.Do(ctx, engine.Event{Heard: names, Idle: idle}, nil)
+	out, err := l.tree.Do(ctx, engine.Event{Heard: names, Idle: idle, Patient: l.watcher != nil}, nil)
 	if err != nil {
 		return err
 	}
+	l.again = out.Again
 	if idle {
 		l.looked = l.now()
 	}

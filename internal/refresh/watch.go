@@ -18,7 +18,7 @@ const (
 	gitNoted  = 30 * time.Second       // so long before `status` says that the watcher is paused
 	backEvery = 200 * time.Millisecond // how often a folder that comes back is looked at
 	backGrace = 10 * time.Second       // so long its names may come and go
-	tryAgain  = time.Second            // after a round that failed; twice as long after each further one
+	tryAgain  = time.Second            // after a round that left a file for later, or failed; twice as long after each further one that did
 	tryAtMost = time.Minute
 	idleEvery = 24 * time.Hour // how often, at some change or other, is looked what lies idle
 )
@@ -40,6 +40,7 @@ type loop struct {
 	repo     git.Repo                      // zero while there is none
 	told     bool                          // Ready was told of this watcher
 	gone     bool                          // the folders were last seen missing
+	again    bool                          // the tree is to be looked at again soon
 	failure  string                        // what a pass failed with that is to be made again; "" where none is
 	pause    time.Duration                 // until it is made again
 

@@ -1,0 +1,117 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+
+	"github.com/forgemind/forgemind/internal/acted"
+	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/internal/secret"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// newCondensation returns the id of a condensation that somebody put into the tree and that nobody took
+// in, if it says what was decided; nil of any other file, and of one that cannot be read, which validate
+// tells.
+func (r *round) newCondensation(name string) (ids []string, err error) {
+	src, c := r.condensationAt(name)
+	if src == nil || !c.IsDecided() || c.DecisionID != "" || condense.Forms(src) > 1 {
+		return nil, nil
+	}
+	if _, edited := r.takenAs(name, c); edited {
+		return nil, nil
+	}
+	if r.isBeingWritten(name, src) {
+		r.lookLater(name)
+		r.out.Again = true
+		return nil, nil
+	}
+	return []string{condensationID(name, src)}, nil
+}
+
+// condensationAt returns a file with the condensation in it; nil if it has none that can be read.
+func (r *round) condensationAt(name string) (src []byte, c condense.Condensation) {
+	src, err := r.maybe(name)
+	if err == nil && src != nil {
+		c, err = condense.ReadCondensation(path.Base(name), src)
+	}
+	if err != nil || condense.Unmerged(src) {
+		return nil, c
+	}
+	return src, c
+}
+
+// isBeingWritten reports whether somebody seems to be in the middle of writing a condensation: a watcher,
+// which hears of a file at once, leaves it be for a moment, and others if it breaks off in the decision.
+func (r *round) isBeingWritten(name string, src []byte) bool {
+	return (r.event.Patient || condense.BreaksOff(src)) && r.young(name)
+}
+
+// takenAs returns the decision that the condensation in a file was taken in as; no decision if it was not, or
+// if the file holds another condensation now. edited: it says otherwise now.
+func (r *round) takenAs(name string, c condense.Condensation) (d schema.Decision, edited bool) {
+	was, ok := r.discussions.Taken[name]
+	if !ok || was.Date != c.Date && was.Topic != c.Topic {
+		return d, false
+	}
+	d, err := records.GetDecision(r.tx, was.Decision)
+	if err != nil { // it is not in this tree any more
+		return schema.Decision{}, false
+	}
+	says, _ := secret.Mask(c.Decision)
+	return d, !sameWords(d.Decision, says)
+}
+
+// otherwise says for people that a condensation decides otherwise than the decision that it was taken in as.
+func otherwise(id string) string {
+	return fmt.Sprintf("it decides otherwise than %s, which holds as it is recorded: 'forgemind decision supersede %[1]s TEXT' records what is to hold", id)
+}
+
+// noteCondensations notes as which decisions condensations were taken in, and tells of those that cannot be,
+// and that somebody edited here so that they say otherwise, each once.
+func (r *round) noteCondensations(names []string) {
+	const most = 3
+	told := map[string]string{} // what is told of a file
+	texts := map[string][]byte{}
+	var edited []string
+	for _, name := range names {
+		src, c := r.condensationAt(name)
+		if src == nil || c.Decision == "" || r.discussions.Has(condensationID(name, src)) {
+			continue
+		}
+		if c.DecisionID != "" {
+			r.discussions.SetTaken(name, acted.Taken{Decision: c.DecisionID, Date: c.Date, Topic: c.Topic})
+		}
+		d, otherwiseNow := r.takenAs(name, c)
+		switch {
+		case otherwiseNow && StandingOf(r.tx).Holds(d.ID):
+			told[name] = otherwise(d.ID)
+		case c.DecisionID == "" && condense.Forms(src) > 1:
+			told[name] = "it holds several condensations, of which none is taken in: write each into a file of its own"
+		default:
+			continue
+		}
+		texts[name] = src
+		edited = append(edited, name)
+	}
+	if r.tree.Unheard {
+		r.lookLater(edited...)
+		return
+	}
+	held, err := r.committed(edited)
+	n := 0
+	for _, name := range edited {
+		r.discussions.Add(condensationID(name, texts[name]))
+		if err != nil || bytes.Equal(held[name], texts[name]) {
+			continue
+		}
+		if n++; n <= most {
+			r.tell(name + ": " + told[name])
+		}
+	}
+	if n > most {
+		r.tell(fmt.Sprintf("so do %d more condensations; 'forgemind audit' names them", n-most))
+	}
+}
