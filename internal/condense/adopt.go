@@ -24,21 +24,19 @@ func IsFile(name string) bool {
 // without .md.
 func SameFile(a, b string) bool { return pinName(a) == pinName(b) }
 
-// CondensationAt returns the condensation whose file has the Name name. Both sides of a merge in one
-// file are none.
-func CondensationAt(r fs.Reader, name string) (Condensation, error) {
-	src, err := r.Read(name)
-	if err != nil {
-		return Condensation{}, err
+// CondensationAt returns the condensation whose file has the Name name, and its text. Both sides of a merge
+// in one file are none.
+func CondensationAt(r fs.Reader, name string) (c Condensation, src []byte, err error) {
+	if src, err = r.Read(name); err != nil {
+		return c, nil, err
 	}
-	c, err := ReadCondensation(path.Base(name), src)
-	if err == nil && Unmerged(src) {
+	if c, err = ReadCondensation(path.Base(name), src); err == nil && Unmerged(src) {
 		err = ErrUnmerged
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", name, err)
 	}
-	return c, err
+	return c, src, err
 }
 
 // FindCondensation returns the Name of the file of the condensation that which is: that Name, or the file

@@ -30,7 +30,7 @@ func (t *Tree) Adopt(ctx context.Context, which, agent string) (done Condensed, 
 		if err != nil {
 			return err
 		}
-		if c, err := condense.CondensationAt(r.tx, name); err != nil || c.DecisionID != "" {
+		if c, _, err := condense.CondensationAt(r.tx, name); err != nil || c.DecisionID != "" {
 			done, err = r.adopted(name, c, err)
 			return err
 		}
@@ -59,11 +59,7 @@ func (r *round) adopted(name string, c condense.Condensation, wrong error) (Cond
 // yet. by is who takes it in; if it is "", all that follows derives from the text, so that two clones write
 // the same.
 func (r *round) adopt(name, by string) (done Condensed, err error) {
-	c, err := condense.CondensationAt(r.tx, name)
-	if err != nil {
-		return done, err
-	}
-	src, err := r.tx.Read(name)
+	c, src, err := condense.CondensationAt(r.tx, name)
 	if err != nil {
 		return done, err
 	}

@@ -3,8 +3,8 @@ package engine
 import (
 	"bytes"
 	"fmt"
-	"path"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/records"
@@ -15,32 +15,32 @@ import (
 // newCondensation returns the id of a condensation that somebody put into the tree and that nobody took
 // in, if it says what was decided; nil of any other file, and of one that cannot be read, which validate
 // tells.
-func (r *round) newCondensation(name string) (ids []string, err error) {
-	src, c := r.condensationAt(name)
+func (r *round) newCondensation(name string) (ids []string) {
+	c, src := r.condensationAt(name)
 	if src == nil || !c.IsDecided() || c.DecisionID != "" || condense.Forms(src) > 1 {
-		return nil, nil
+		return nil
 	}
 	if _, edited := r.takenAs(name, c); edited {
-		return nil, nil
+		return nil
 	}
 	if r.isBeingWritten(name, src) {
 		r.lookLater(name)
 		r.out.Again = true
-		return nil, nil
+		return nil
 	}
-	return []string{condensationID(name, src)}, nil
+	return []string{condensationID(name, src)}
 }
 
-// condensationAt returns a file with the condensation in it; nil if it has none that can be read.
-func (r *round) condensationAt(name string) (src []byte, c condense.Condensation) {
-	src, err := r.maybe(name)
-	if err == nil && src != nil {
-		c, err = condense.ReadCondensation(path.Base(name), src)
+// condensationAt returns the condensation in a file, and its text; nil if it has none that can be read.
+func (r *round) condensationAt(name string) (c condense.Condensation, src []byte) {
+	err := r.tx.Try(func(*fs.Tx) (err error) {
+		c, src, err = condense.CondensationAt(r.tx, name)
+		return err
+	})
+	if err != nil {
+		return c, nil
 	}
-	if err != nil || condense.Unmerged(src) {
-		return nil, c
-	}
-	return src, c
+	return c, src
 }
 
 // isBeingWritten reports whether somebody seems to be in the middle of writing a condensation: a watcher,
@@ -56,7 +56,10 @@ func (r *round) takenAs(name string, c condense.Condensation) (d schema.Decision
 	if !ok || was.Date != c.Date && was.Topic != c.Topic {
 		return d, false
 	}
-	d, err := records.GetDecision(r.tx, was.Decision)
+	err := r.tx.Try(func(*fs.Tx) (err error) {
+		d, err = records.GetDecision(r.tx, was.Decision)
+		return err
+	})
 	if err != nil { // it is not in this tree any more
 		return schema.Decision{}, false
 	}
@@ -77,7 +80,7 @@ func (r *round) noteCondensations(names []string) {
 	texts := map[string][]byte{}
 	var edited []string
 	for _, name := range names {
-		src, c := r.condensationAt(name)
+		c, src := r.condensationAt(name)
 		if src == nil || c.Decision == "" || r.discussions.Has(condensationID(name, src)) {
 			continue
 		}
