@@ -59,7 +59,7 @@ func (p *program) shownThreads(r fs.Reader, all []condense.Thread) ([]listedThre
 	decided, err := engine.Outcomes(r, all, p.Now())
 	list := make([]listedThread, len(all))
 	for i, t := range all {
-		list[i] = listedThread{Thread: t, Due: decided[t.ID] == "" && len(condense.Due(all[i:i+1], idle)) > 0, Concluded: decided[t.ID]}
+		list[i] = listedThread{Thread: t, Due: decided[t.Talk()] == "" && len(condense.Due(all[i:i+1], idle)) > 0, Concluded: decided[t.Talk()]}
 	}
 	return list, err
 }

@@ -93,8 +93,8 @@ func (d *Discussions) SetTaken(name string, t Taken) {
 }
 
 // SetConcluded sets whether the thread whose conversation is talk came to a conclusion that is not
-// condensed, and reports whether that is new.
-func (d *Discussions) SetConcluded(talk string, is bool) (isNew bool) {
+// condensed.
+func (d *Discussions) SetConcluded(talk string, is bool) {
 	i, known := slices.BinarySearch(d.Concluded, talk)
 	switch {
 	case is && !known:
@@ -102,7 +102,6 @@ func (d *Discussions) SetConcluded(talk string, is bool) (isNew bool) {
 	case !is && known:
 		d.Concluded = slices.Delete(slices.Clone(d.Concluded), i, i+1)
 	}
-	return is && !known
 }
 
 // Forget forgets how the discussion of the file called name stood, so that it counts as changed.

@@ -42,6 +42,7 @@ type Lag struct {
 // An Outcome is what was decided in a thread and is in no condensation.
 type Outcome struct {
 	Thread string // its id
+	Called string // how commands call it
 	File   string // the Name of its document, or if it has none of its messages
 	Text   string // what was decided, and by whom
 }

@@ -477,7 +477,7 @@ func TestThoseWhoCondenseThreadsKnowBest(t *testing.T) {
 		}}
 	}
 	same(t, "none", look(t, shelf(g.files), told()), nil)
-	report := look(t, shelf(g.files), told(Outcome{id(open), open, "ann decided: pears"}, Outcome{id(held), held, "bo decided: plums"}))
+	report := look(t, shelf(g.files), told(Outcome{id(open), id(open), open, "ann decided: pears"}, Outcome{id(held), id(held), held, "bo decided: plums"}))
 	same(t, "outcomes", report, []string{"uncondensed-thread " + open})
 	if f := report.Findings[0]; f.Score != 50 || !strings.Contains(f.Message, "ann decided: pears") || !strings.Contains(f.Hint, "condense "+id(open)) {
 		t.Errorf("%+v", f)

@@ -21,9 +21,9 @@ var uncondensedThread = Kind{
 			s.lookAtThread(t, of)
 		}
 		for _, o := range s.outcomes {
-			if !of[o.Thread] {
+			if o.Called != o.Thread || !of[o.Thread] {
 				s.add(s.spot(o.File, "/status"), 50, o.Thread, fmt.Sprintf("the thread %s came to something that is in no condensation: %s", plain(o.Thread), o.Text),
-					fmt.Sprintf("forgemind condense %s writes it down", plain(o.Thread)), Evidence{File: o.File, Text: o.Text})
+					fmt.Sprintf("forgemind condense %s writes it down", plainPath(o.Called)), Evidence{File: o.File, Text: o.Text})
 			}
 		}
 	},

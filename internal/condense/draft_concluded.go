@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
 // How much may follow a conclusion, and how much is looked at.
 const (
-	mostAfter = 6   // messages
-	mostHeard = 200 // messages: whether it ends is seen at the end
+	mostAfter = 6  // messages
+	mostHeard = 60 // messages: whether it ends is seen at the end
 )
 
 var closing = lazyregexp.New(`^\W*(?:(?:that|this|it)(?:'s| is)? (?:settles? it|settled|resolved|solved|done|decided)|(?:ok(?:ay)?,? )?(?:we're|we are) (?:done|all set|good)(?: here)?|case closed|problem solved|resolved|solved|closing (?:this|as|the)|consider (?:this|it) (?:done|settled|resolved|closed)|(?:great|perfect|ok|okay|good),? (?:then )?(?:that's|we have a|sounds like a) (?:it|decision|plan|deal)\b|✅)`)
@@ -37,7 +38,7 @@ func Concluded(messages []schema.Message, bosses, phrases []string) (at int, why
 		}
 		why = c.told()
 		if by != "" {
-			why = fmt.Sprintf("%s agreed to what %s said: %s", named(by), named(c.who), shortened(c.text, 80))
+			why = fmt.Sprintf("%s agreed to what %s said: %s", named(by), named(c.who), c.shown())
 		}
 		return d.place(messages, c.at), why, true
 	}
@@ -60,8 +61,12 @@ func Decided(messages []schema.Message, bosses, phrases []string) string {
 func (c candidate) isClear() bool { return c.sure >= 0.6 && c.score >= 1 }
 
 // told returns what c says and who said it, for people.
-func (c candidate) told() string {
-	return fmt.Sprintf("%s decided: %s", named(c.who), shortened(c.text, 80))
+func (c candidate) told() string { return fmt.Sprintf("%s decided: %s", named(c.who), c.shown()) }
+
+// shown returns the beginning of what c says, without secrets.
+func (c candidate) shown() string {
+	masked, _ := secret.Mask(c.text)
+	return shortened(masked, 80)
 }
 
 func named(who string) string {

@@ -43,6 +43,15 @@ func (t Thread) isIn(file string) bool {
 	return file == t.File || file == t.Talk() || path.Dir(file) == folderOf(t.File)
 }
 
+// Called returns how commands call t: by its id, or if only a bridge gave it one, which may be that of another
+// thread in another channel, by the Name of its document.
+func (t Thread) Called() string {
+	if t.ID == strings.TrimSuffix(path.Base(t.File), ".json") {
+		return t.File
+	}
+	return t.ID
+}
+
 // A Fault is a place that could not be read. The rest was.
 type Fault struct {
 	Name string

@@ -168,8 +168,8 @@ func earlier(a, b time.Time) time.Time {
 // same words, and that no other condensation came to; "" if none does.
 func (r *round) decidedAlready(c condense.Condensation) (string, error) {
 	for _, d := range sameMatter(r.tx, c.Channel, StandingOf(r.tx).Current()) {
-		if !sameWords(d.Decision, c.Decision) {
-			continue
+		if _, recorded, err := records.Decision.Find(r.tx, d.ID); err != nil || !recorded || !sameWords(d.Decision, c.Decision) {
+			continue // what stands only in a view may be of a decision that was lost
 		}
 		if other, err := r.condensationOf(d.ID); err != nil || other == nil {
 			return d.ID, err

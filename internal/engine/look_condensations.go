@@ -20,6 +20,10 @@ func (r *round) newCondensation(name string) (ids []string) {
 	if src == nil || !c.IsDecided() || c.DecisionID != "" || condense.Forms(src) > 1 {
 		return nil
 	}
+	if r.isOfTheFuture(c) {
+		r.lookLater(name)
+		return nil
+	}
 	if _, edited := r.takenAs(name, c); edited {
 		return nil
 	}
@@ -41,6 +45,11 @@ func (r *round) condensationAt(name string) (c condense.Condensation, src []byte
 		return c, nil
 	}
 	return c, src
+}
+
+// isOfTheFuture reports whether a condensation is of a day that has begun nowhere yet.
+func (r *round) isOfTheFuture(c condense.Condensation) bool {
+	return c.Day().After(r.at.AddDate(0, 0, 1))
 }
 
 // isBeingWritten reports whether somebody seems to be in the middle of writing a condensation: a watcher,
@@ -69,7 +78,7 @@ func (r *round) takenAs(name string, c condense.Condensation) (d schema.Decision
 
 // otherwise says for people that a condensation decides otherwise than the decision that it was taken in as.
 func otherwise(id string) string {
-	return fmt.Sprintf("it decides otherwise than %s, which holds as it is recorded: 'forgemind decision supersede %[1]s TEXT' records what is to hold", id)
+	return fmt.Sprintf("it decides otherwise than %s, which holds as it is recorded: 'forgemind decision supersede %[1]s TEXT' records what is to hold; if it is of another discussion, take its line **Ledger:** out", id)
 }
 
 // noteCondensations notes as which decisions condensations were taken in, and tells of those that cannot be,
@@ -93,6 +102,8 @@ func (r *round) noteCondensations(names []string) {
 			told[name] = otherwise(d.ID)
 		case c.DecisionID == "" && condense.Forms(src) > 1:
 			told[name] = "it holds several condensations, of which none is taken in: write each into a file of its own"
+		case c.DecisionID == "" && r.isOfTheFuture(c):
+			told[name] = "its date lies in the future: it is taken in on that day, or by 'forgemind condense --adopt'"
 		default:
 			continue
 		}

@@ -82,9 +82,9 @@ func (r *round) posted(p *Posted) error {
 	return nil
 }
 
-// Outcomes returns what was decided in threads and is in no condensation, by their ids: in active ones that
-// came to a natural conclusion or in which nobody speaks any more as of now, and in those that were put away
-// without being resolved.
+// Outcomes returns what was decided in threads and is in no condensation, by their conversations: in active
+// ones that came to a natural conclusion or in which nobody speaks any more as of now, and in those that were
+// put away without being resolved.
 func Outcomes(r fs.Reader, threads []condense.Thread, now time.Time) (map[string]string, error) {
 	config, err := readConfig(r)
 	if err != nil && !errors.Is(err, errConfig) { // which matters to triggers; who may decide is then unknown
@@ -100,14 +100,13 @@ func Outcomes(r fs.Reader, threads []condense.Thread, now time.Time) (map[string
 			return nil, err
 		}
 		reason := ""
-		if t.Status == condense.Active {
+		if t.Status == condense.Archived || t.IdleFor(now) >= condense.IdleDays {
+			reason = condense.Decided(messages, bosses(config), phrases(config))
+		} else {
 			reason = concluded(config, messages)
 		}
-		if reason == "" && (t.Status == condense.Archived || t.IdleFor(now) >= condense.IdleDays) {
-			reason = condense.Decided(messages, bosses(config), phrases(config))
-		}
 		if reason != "" {
-			why[t.ID] = reason
+			why[t.Talk()] = reason
 		}
 	}
 	return why, nil
@@ -147,16 +146,18 @@ func (t *Tree) ArchiveThread(ctx context.Context, which, agent string) (thread c
 func (t *Tree) ArchiveIdle(ctx context.Context, agent string) (archived []condense.Thread, out Outcome, err error) {
 	out, err = t.do(ctx, func(r *round) (err error) {
 		r.event.Agent = agent
+		var kept []string
 		archived, err = condense.ArchiveDue(r.tx, r.actor(), r.at, func(t condense.Thread) bool {
 			if !r.idle(t) {
 				return false
 			}
 			why := r.keepsActive(t)
 			if why != "" {
-				r.tell(fmt.Sprintf("thread %.60s is not archived: %s", t.ID, why))
+				kept = append(kept, fmt.Sprintf("thread %.60s is not archived: %s", t.ID, why))
 			}
 			return why == ""
 		})
+		r.tellSome(kept, "are not archived either")
 		return err
 	})
 	return archived, out, err
@@ -173,7 +174,7 @@ func (r *round) keepsActive(t condense.Thread) (why string) {
 		err = r.tx.Try(func(*fs.Tx) error {
 			messages, _, err := condense.Talk(r.tx, t.Talk())
 			if said := condense.Decided(messages, bosses(r.config), phrases(r.config)); said != "" {
-				why = fmt.Sprintf("%s; 'forgemind condense %s' writes that down", said, t.ID)
+				why = fmt.Sprintf("%s; 'forgemind condense %s' writes that down", said, t.Called())
 			}
 			return err
 		})

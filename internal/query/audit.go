@@ -27,10 +27,10 @@ func outcomes(r fs.Reader, now time.Time) (all []audit.Outcome, err error) {
 	}
 	decided, err := engine.Outcomes(r, threads, now)
 	for _, t := range threads {
-		if text, ok := decided[t.ID]; ok {
+		if text, ok := decided[t.Talk()]; ok {
 			files := append([]string{t.File}, condense.FilesOf(r, t.Talk())...)
 			there := slices.IndexFunc(files, func(name string) bool { _, err := r.Read(name); return err == nil })
-			all = append(all, audit.Outcome{Thread: t.ID, File: files[max(there, 0)], Text: text})
+			all = append(all, audit.Outcome{Thread: t.ID, Called: t.Called(), File: files[max(there, 0)], Text: text})
 		}
 	}
 	return all, err
