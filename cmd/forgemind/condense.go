@@ -182,11 +182,6 @@ func inOwnWords(c *cli.Context, tree *engine.Tree, d engine.Discussion) (*conden
 	if !c.IsSet("decision") && !c.IsSet("rationale") && !c.IsSet("action") {
 		return nil, nil
 	}
-	for _, flag := range []string{"decision", "rationale"} {
-		if c.IsSet(flag) && strings.TrimSpace(c.String(flag)) == "" {
-			return nil, &usageError{c.Command.HelpName + ": --" + flag + " says nothing", usageLine(c.Command)}
-		}
-	}
 	drafted, err := engine.DraftCondensation(tree, d)
 	if err != nil {
 		return nil, err
@@ -201,6 +196,9 @@ func inOwnWords(c *cli.Context, tree *engine.Tree, d engine.Discussion) (*conden
 		drafted.ActionItems = c.StringSlice("action")
 	}
 	worded, err := condense.ReadCondensation("the flags", drafted.Markdown()) // as what a person wrote
+	if err == nil && (worded.Decision == "" && c.IsSet("decision") || worded.Rationale == "" && c.IsSet("rationale")) {
+		err = &usageError{c.Command.HelpName + ": --decision and --rationale must say something", usageLine(c.Command)}
+	}
 	return &worded, err
 }
 

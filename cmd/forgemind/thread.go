@@ -60,7 +60,8 @@ func (p *program) threadCommand() *cli.Command {
 				Usage:     "Archive a resolved thread, or all idle ones",
 				ArgsUsage: "[ID]",
 				Description: fmt.Sprintf("--idle archives the threads without activity for %d days: active ones, and resolved ones that were\n"+
-					"condensed, but none in which something was decided that is not condensed. Nothing is removed: 'forgemind thread show ID' shows an archived thread.", condense.IdleDays),
+					"condensed, but none in which something was decided that is not condensed.\n"+
+					"Nothing is removed: 'forgemind thread show ID' shows an archived thread.", condense.IdleDays),
 				Flags: []cli.Flag{
 					&cli.BoolFlag{Name: "idle", Usage: "archive all idle threads"},
 					agent, formatFlag(), dryRunFlag(),

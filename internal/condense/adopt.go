@@ -118,17 +118,18 @@ func WithRecord(src []byte, c Condensation) []byte {
 	was.take(&f)
 	changed := map[int]string{} // what stands at a line from now on
 	set := func(label, value, before string) {
-		if _, there := spans[label]; there && value != before && value != "" {
-			changed[spans[label][0]] = strings.ReplaceAll(labelled(label, value), "\n", end)
+		span, there := spans[label]
+		if !there || value == before || value == "" {
+			return
 		}
-	}
-	set(labelThread, c.Thread, was.Thread)
-	set(labelLedger, c.DecisionID, was.DecisionID)
-	if set(labelSupersedes, c.superseded(), was.superseded()); changed[spans[labelSupersedes][0]] != "" {
-		for i := spans[labelSupersedes][0] + 1; i <= spans[labelSupersedes][1]; i++ {
+		changed[span[0]] = strings.ReplaceAll(revalued(lines[span[0]], value), "\n", end)
+		for i := span[0] + 1; i <= span[1] && label != labelLedger; i++ { // a paragraph may follow that
 			changed[i] = ""
 		}
 	}
+	set(labelThread, c.Thread, was.Thread)
+	set(labelSupersedes, c.superseded(), was.superseded())
+	set(labelLedger, c.DecisionID, was.DecisionID)
 	_, named := spans[labelLedger]
 	var b strings.Builder
 	for i, line := range lines {
@@ -141,6 +142,27 @@ func WithRecord(src []byte, c Condensation) []byte {
 		}
 	}
 	return []byte(b.String())
+}
+
+// revalued returns a line that begins with a label, with another value behind it; below a heading, and a list,
+// the value stands in lines of its own.
+func revalued(line, value string) string {
+	line = visible(line)
+	at := len(line)
+	if !headLine.MatchString(line) {
+		m := bold.FindStringSubmatchIndex(line)
+		if m == nil {
+			m = bare.FindStringSubmatchIndex(line)
+		}
+		if m != nil {
+			at = m[4]
+		}
+	}
+	between := " "
+	if headLine.MatchString(line) || strings.HasPrefix(value, "- ") {
+		between = "\n"
+	}
+	return strings.TrimRight(line[:at], " \t") + between + value + "\n"
 }
 
 // behind returns what stands between a text and a label behind it: a line ends, and so does a list.

@@ -10,10 +10,11 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// How much may follow a conclusion, and how much is looked at.
+// How many messages may follow a conclusion, and how many are looked at.
 const (
-	mostAfter = 6  // messages
-	mostHeard = 60 // messages: whether it ends is seen at the end
+	mostAfter = 6
+	mostHeard = 20 // whether it ends is seen at the end
+	mostSaid  = 60 // for what was decided
 )
 
 var closing = lazyregexp.New(`^\W*(?:(?:that|this|it)(?:'s| is)? (?:settles? it|settled|resolved|solved|done|decided)|(?:ok(?:ay)?,? )?(?:we're|we are) (?:done|all set|good)(?: here)?|case closed|problem solved|resolved|solved|closing (?:this|as|the)|consider (?:this|it) (?:done|settled|resolved|closed)|(?:great|perfect|ok|okay|good),? (?:then )?(?:that's|we have a|sounds like a) (?:it|decision|plan|deal)\b|✅)`)
@@ -24,7 +25,7 @@ var closing = lazyregexp.New(`^\W*(?:(?:that|this|it)(?:'s| is)? (?:settles? it|
 // count. at is the message's place in messages, why says what gave it away. It
 // proposes; nothing is condensed for it.
 func Concluded(messages []schema.Message, bosses, phrases []string) (at int, why string, ok bool) {
-	d := listen(since(messages), DraftOptions{Bosses: bosses, Phrases: phrases})
+	d := listen(since(messages, mostHeard), DraftOptions{Bosses: bosses, Phrases: phrases})
 	if len(d.who) < 2 {
 		return 0, "", false
 	}
@@ -48,7 +49,7 @@ func Concluded(messages []schema.Message, bosses, phrases []string) (at int, why
 // Decided returns what was decided last in a discussion since it was condensed, and by whom, for people,
 // whether or not somebody agreed; "" if nothing was.
 func Decided(messages []schema.Message, bosses, phrases []string) string {
-	d := listen(since(messages), DraftOptions{Bosses: bosses, Phrases: phrases})
+	d := listen(since(messages, mostSaid), DraftOptions{Bosses: bosses, Phrases: phrases})
 	for _, c := range slices.Backward(d.candidates()) {
 		if c.isClear() {
 			return c.told()
@@ -76,10 +77,10 @@ func named(who string) string {
 	return shortened(who, longestName)
 }
 
-// since is what was said after the last condensation, of long talks the end.
-func since(messages []schema.Message) []schema.Message {
+// since returns what was said after the last condensation, of more than most messages the last.
+func since(messages []schema.Message, most int) []schema.Message {
 	all := Stretch(messages)
-	return all[max(0, len(all)-mostHeard):]
+	return all[max(0, len(all)-most):]
 }
 
 // sealed says whether somebody else agreed to c, or somebody closed the matter;

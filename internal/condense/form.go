@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
@@ -52,7 +53,7 @@ type form struct {
 
 var (
 	titleLine = lazyregexp.New(`(?i)^#{1,6}[ \t]+(?:📝[ \t]*)?condensation[ \t]*[:：–—-][ \t]*(.*?)[ \t#]*$`)
-	fence     = lazyregexp.New("^ {0,3}(`{3,}|~{3,})")
+	fence     = lazyregexp.New("^ {0,3}(`{3,}|~{3,})([^`]*)$")
 	headLine  = lazyregexp.New(`^(#{1,6})[ \t]+(.*?)[ \t#]*$`)
 	bold      = lazyregexp.New(`^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)[ \t]*([\p{L}][\p{L} ]{1,20}?)[ \t]*(?:[:：][ \t]*(?:\*\*|__)|(?:\*\*|__)[ \t]*[:：])[ \t]*(.*)$`)
 	bare      = lazyregexp.New(`^([\p{L}][\p{L} ]{1,20}?)[ \t]*:[ \t]*(.*)$`)
@@ -101,22 +102,33 @@ func (f *form) line(line string, code bool) {
 }
 
 // formLines returns the lines of a text as forms are read, and which of them are of a block of code that ends.
+// Where that is the whole text it counts as none.
 func formLines(src []byte) (lines []string, code []bool) {
-	begun := -1
-	mark := ""
+	begun, mark := -1, ""
+	first, last := -1, 0 // lines that are not empty
 	for line := range strings.Lines(strings.TrimPrefix(string(src), "\uFEFF")) {
-		lines, code = append(lines, visible(line)), append(code, false)
+		line = visible(line)
+		lines, code = append(lines, line), append(code, false)
+		if line != "" {
+			if last = len(lines) - 1; first < 0 {
+				first = last
+			}
+		}
 		m := fence.FindStringSubmatch(line)
 		switch {
 		case m == nil:
 		case begun < 0:
 			begun, mark = len(lines)-1, m[1]
-		case mark[0] == m[1][0] && len(m[1]) >= len(mark):
+		case mark[0] == m[1][0] && len(m[1]) >= len(mark) && m[2] == "":
 			for i := begun; i < len(lines); i++ {
 				code[i] = true
 			}
 			begun = -1
 		}
+	}
+	if first >= 0 && !slices.Contains(code[first:last+1], false) && fence.MatchString(lines[first]) && !slices.ContainsFunc(lines[first+1:last], fence.MatchString) {
+		clear(code)
+		lines[first], lines[last] = "", ""
 	}
 	return lines, code
 }
@@ -221,30 +233,47 @@ func (f *form) value(label string) string {
 	}
 	text := block(b.String())
 	switch strings.ToLower(strings.Trim(text, "_*. ")) {
-	case "not found in the discussion", "none named", "none", "n/a", "-", "–", "—", "", "tbd", "tba", "todo", "?":
+	case "not found in the discussion", "none named", "none", "n/a", "-", "–", "—", "":
 		return ""
 	}
+	return text
+}
+
+// blank is what stands in a form that nobody has filled in.
+var blank = lazyregexp.New(`(?i)^(?:\[[^\]\[]*\]|<[^<>:@]*>|\{[^{}]*\}|tbd|tba|todo|\?+)$`)
+
+// filled returns what is behind a label, "" if that only holds the place.
+func (f *form) filled(label string) string {
+	text := f.value(label)
 	if blank.MatchString(text) {
 		return ""
 	}
 	return text
 }
 
-// blank is a place in a form that nobody has filled in.
-var blank = lazyregexp.New(`^(?:\[[^\]\[]*\]|<[^<>]*>|\{[^{}]*\})$`)
+// idsIn returns the ids of decisions that a text names, each once.
+func idsIn(text string) (ids []string) {
+	words := strings.FieldsFunc(text, func(r rune) bool { return r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for _, word := range words {
+		if plainID(word) && strings.ContainsAny(word, "-_") && strings.ContainsFunc(word, unicode.IsLetter) && !slices.Contains(ids, word) {
+			ids = append(ids, word)
+		}
+	}
+	return ids
+}
 
 // take fills c with what was read.
 func (c *Condensation) take(f *form) {
 	c.Topic = single(f.value(labelTopic))
-	c.Date = dateOf(single(f.value(labelDate)))
+	c.Date = dateOf(single(f.filled(labelDate)))
 	c.Channel = channelName(f.value(labelChannel))
 	c.Participants = names(strings.FieldsFunc(strings.ReplaceAll(strings.Join(listed(f.value(labelWho)), ","), ";", ","), func(r rune) bool { return r == ',' || r == '、' }))
-	c.Context, c.Decision, c.Rationale = f.value(labelContext), f.value(labelDecision), f.value(labelRationale)
+	c.Context, c.Decision, c.Rationale = f.value(labelContext), f.filled(labelDecision), f.filled(labelRationale)
 	c.ActionItems = listed(f.value(labelActions))
 	c.Supersedes = idsOr(listed(f.value(labelSupersedes)))
 	c.Thread = single(f.value(labelThread))
-	if ids := idsOr(listed(f.value(labelLedger))); !slices.ContainsFunc(ids, func(id string) bool { return !plainID(id) }) {
-		c.DecisionID = strings.Join(ids, ", ")
+	if b := f.values[labelLedger]; b != nil {
+		c.DecisionID = strings.Join(idsIn(b.String()), ", ")
 	}
 	c.Extra = block(f.extra.String())
 	c.Missing = c.missing()

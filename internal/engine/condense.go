@@ -85,7 +85,7 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 		}
 		r.tell(fmt.Sprintf("%s cannot be read and is left out: %.200s", f.At(), f.Err))
 	}
-	before, err := r.condensedBefore(s)
+	before, err := r.condensedBefore(s, edited != nil)
 	if err != nil || before != nil {
 		return *cmp.Or(before, &Condensed{}), err
 	}
@@ -138,8 +138,9 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 }
 
 // condensedBefore is the condensation that the discussion has already, found by
-// its thread whatever its file is called now; nil where there is none.
-func (r *round) condensedBefore(s said) (*Condensed, error) {
+// its thread whatever its file is called now; nil where there is none. One that somebody wrote is taken
+// in, and counts as made before where others are to be written: edited.
+func (r *round) condensedBefore(s said, edited bool) (*Condensed, error) {
 	if s.thread == nil {
 		return nil, nil
 	}
@@ -152,16 +153,14 @@ func (r *round) condensedBefore(s said) (*Condensed, error) {
 	}
 	i := slices.IndexFunc(all, named)
 	if i < 0 {
-		i = slices.IndexFunc(all, func(f condense.Filed) bool {
-			return f.Thread == s.thread.ID && (f.Channel == "" || condense.ChannelID(f.Channel) == s.thread.Channel) ||
-				strings.EqualFold(f.Thread, s.thread.Title) && condense.ChannelID(f.Channel) == s.thread.Channel && f.IsDecided()
-		})
+		i = slices.IndexFunc(all, func(f condense.Filed) bool { return r.isOf(f, *s.thread) })
 	}
 	if i < 0 {
 		return nil, nil
 	}
 	if f := all[i]; f.DecisionID == "" && f.IsDecided() { // somebody wrote it
 		done, err := r.adopt(f.File, r.actor())
+		done.Already = edited
 		return &done, err
 	}
 	if err := condense.Relink(r.tx, *s.thread, all[i], r.actor(), r.at); err != nil {
@@ -169,6 +168,19 @@ func (r *round) condensedBefore(s said) (*Condensed, error) {
 	}
 	r.tellSaidSince(s, all[i].DecisionID)
 	return &Condensed{Condensation: all[i].Condensation, File: all[i].File, Already: true}, nil
+}
+
+// isOf reports whether a condensation is of a thread: it has its id, or somebody wrote it and calls the thread
+// otherwise.
+func (r *round) isOf(f condense.Filed, t condense.Thread) bool {
+	if f.Thread == t.ID && (f.Channel == "" || condense.ChannelID(f.Channel) == t.Channel) {
+		return true
+	}
+	if f.Thread == "" || f.DecisionID != "" || !f.IsDecided() {
+		return false
+	}
+	found, err := condense.FindThreadIn(r.tx, channelOf(f.Channel), f.Thread)
+	return err == nil && found.File == t.File
 }
 
 // tellSaidSince tells how much was said in a thread after it was condensed: no

@@ -97,7 +97,7 @@ func Outcomes(r fs.Reader, threads []condense.Thread, now time.Time) (map[string
 		}
 		messages, _, err := condense.Talk(r, t.Talk())
 		if err != nil {
-			return nil, err
+			continue // which validate tells
 		}
 		reason := ""
 		if t.Status == condense.Archived || t.IdleFor(now) >= condense.IdleDays {
