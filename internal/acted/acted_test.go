@@ -183,11 +183,17 @@ func TestADiscussionIsNewWhenAFileOfItChanged(t *testing.T) {
 	if !reflect.DeepEqual(d.Concluded, []string{gate, wall}) || !d.Differs(before) {
 		t.Errorf("concluded are %v", d.Concluded)
 	}
+	before = d
+	d.SetTaken(wall, Taken{Decision: "DEC-1"})
+	d.SetTaken(gate, Taken{Decision: "DEC-2"})
+	if !d.Differs(before) || len(before.Taken) > 0 {
+		t.Errorf("taken are %v, before %v", d.Taken, before.Taken)
+	}
 	if err := os.Remove(filepath.Join(tree.Root(), filepath.FromSlash(wall))); err != nil {
 		t.Fatal(err)
 	}
-	if d.Changed(tree); !reflect.DeepEqual(d.Concluded, []string{gate}) {
-		t.Errorf("concluded are %v", d.Concluded)
+	if d.Changed(tree); !reflect.DeepEqual(d.Concluded, []string{gate}) || !reflect.DeepEqual(d.Taken, map[string]Taken{gate: {Decision: "DEC-2"}}) {
+		t.Errorf("concluded are %v, taken %v", d.Concluded, d.Taken)
 	}
 	tree.Now = time.Now
 	write(".forgemind/channels/yard/messages.jsonl")

@@ -68,12 +68,7 @@ func Forms(src []byte) (n int) {
 
 // BreaksOff reports whether the text of a condensation ends in the middle of a line that says what was decided.
 func BreaksOff(src []byte) bool {
-	f := form{values: map[string]*strings.Builder{}}
-	lines, code := formLines(src)
-	for i, line := range lines {
-		f.line(line, code[i])
-	}
-	return f.under == labelDecision && !bytes.HasSuffix(src, []byte("\n"))
+	return readForm(src).under == labelDecision && !bytes.HasSuffix(src, []byte("\n"))
 }
 
 // IsDecided reports whether c says by itself that something was decided: what, and on which day. A form

@@ -27,16 +27,22 @@ func ReadCondensation(name string, src []byte) (Condensation, error) {
 	case !utf8.Valid(src):
 		return c, fmt.Errorf("condensation %q: not UTF-8", name)
 	}
-	f := form{values: map[string]*strings.Builder{}}
+	f := readForm(src)
+	if len(f.values) == 0 || len(f.values) == 1 && f.values[labelTopic] != nil && !f.titled {
+		return c, fmt.Errorf("condensation %q: %w", name, errNoForm)
+	}
+	c.take(f)
+	return c, nil
+}
+
+// readForm reads all lines of a text.
+func readForm(src []byte) *form {
+	f := &form{values: map[string]*strings.Builder{}}
 	lines, code := formLines(src)
 	for i, line := range lines {
 		f.line(line, code[i])
 	}
-	if len(f.values) == 0 || len(f.values) == 1 && f.values[labelTopic] != nil && !f.titled {
-		return c, fmt.Errorf("condensation %q: %w", name, errNoForm)
-	}
-	c.take(&f)
-	return c, nil
+	return f
 }
 
 var errNoForm = errors.New("no label of a condensation in it, such as **Decision:**")

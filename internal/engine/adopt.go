@@ -85,31 +85,39 @@ func (r *round) adopt(name, by string) (done Condensed, err error) {
 	}
 	defer func(agent string) { r.event.Agent = agent }(r.event.Agent)
 	r.event.Agent = cmp.Or(by, s.author(c), unknownAuthor)
-	done = Condensed{Condensation: c, File: name}
-	var decided *schema.Decision
-	if c.Decision == "" {
-		r.tell("it says no decision, so nothing enters the Ledger")
-	} else {
-		if done.DecisionID = was.ID; done.DecisionID == "" {
-			if done.DecisionID, err = r.decidedAlready(c); err != nil {
-				return done, err
-			}
-		}
-		if done.DecisionID == "" {
-			if decided, _, err = r.recordCondensed(&done.Condensation, s, at, true); err != nil {
-				return done, err
-			}
-		}
-		r.tx.Write(name, condense.WithRecord(src, done.Condensation))
-		r.discussions.SetTaken(name, acted.Taken{Decision: done.DecisionID, Date: c.Date, Topic: c.Topic})
+	c.DecisionID = was.ID
+	decided, err := r.decideWritten(&c, s, at)
+	if err != nil {
+		return done, err
+	}
+	if done = (Condensed{Condensation: c, File: name}); c.DecisionID != "" {
+		r.tx.Write(name, condense.WithRecord(src, c))
+		r.discussions.SetTaken(name, acted.Taken{Decision: c.DecisionID, Date: c.Date, Topic: c.Topic})
 	}
 	if err := r.announce(s, done, at); err != nil {
 		return done, err
 	}
 	if decided != nil {
-		done.Noted = r.noteCondensed(done.Condensation, *decided)
+		done.Noted = r.noteCondensed(c, *decided)
 	}
 	return done, nil
+}
+
+// decideWritten gives a condensation that somebody wrote the id of its decision, which it records unless it is,
+// and then returns.
+func (r *round) decideWritten(c *condense.Condensation, s said, at time.Time) (decided *schema.Decision, err error) {
+	switch {
+	case c.Decision == "":
+		r.tell("it says no decision, so nothing enters the Ledger")
+		return nil, nil
+	case c.DecisionID == "":
+		c.DecisionID, err = r.decidedAlready(*c)
+	}
+	if err != nil || c.DecisionID != "" {
+		return nil, err
+	}
+	decided, _, err = r.recordCondensed(c, s, at, true)
+	return decided, err
 }
 
 // author returns who a condensation of a discussion is said to be by: who spoke last, or the first of those who

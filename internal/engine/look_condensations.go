@@ -65,11 +65,17 @@ func (r *round) takenAs(name string, c condense.Condensation) (d schema.Decision
 	if !ok || was.Date != c.Date && was.Topic != c.Topic {
 		return d, false
 	}
+	return r.saysOtherwise(c, was.Decision)
+}
+
+// saysOtherwise returns a decision, and reports whether a condensation says otherwise. It returns no decision if
+// there is none of that id, as on another branch.
+func (r *round) saysOtherwise(c condense.Condensation, id string) (d schema.Decision, otherwise bool) {
 	err := r.tx.Try(func(*fs.Tx) (err error) {
-		d, err = records.GetDecision(r.tx, was.Decision)
+		d, err = records.GetDecision(r.tx, id)
 		return err
 	})
-	if err != nil { // it is not in this tree any more
+	if err != nil {
 		return schema.Decision{}, false
 	}
 	says, _ := secret.Mask(c.Decision)
@@ -87,36 +93,39 @@ func (r *round) noteCondensations(names []string) {
 	const most = 3
 	told := map[string]string{} // what is told of a file
 	texts := map[string][]byte{}
-	var edited []string
+	var wrong []string
 	for _, name := range names {
 		c, src := r.condensationAt(name)
 		if src == nil || c.Decision == "" || r.discussions.Has(condensationID(name, src)) {
 			continue
 		}
+		d, edited := r.takenAs(name, c)
 		if c.DecisionID != "" {
-			r.discussions.SetTaken(name, acted.Taken{Decision: c.DecisionID, Date: c.Date, Topic: c.Topic})
+			d, edited = r.saysOtherwise(c, c.DecisionID)
 		}
-		d, otherwiseNow := r.takenAs(name, c)
 		switch {
-		case otherwiseNow && StandingOf(r.tx).Holds(d.ID):
+		case edited && StandingOf(r.tx).Holds(d.ID):
 			told[name] = otherwise(d.ID)
 		case c.DecisionID == "" && condense.Forms(src) > 1:
 			told[name] = "it holds several condensations, of which none is taken in: write each into a file of its own"
 		case c.DecisionID == "" && r.isOfTheFuture(c):
 			told[name] = "its date lies in the future: it is taken in on that day, or by 'forgemind condense --adopt'"
+		case !edited && d.ID != "":
+			r.discussions.SetTaken(name, acted.Taken{Decision: d.ID, Date: c.Date, Topic: c.Topic})
+			continue
 		default:
 			continue
 		}
 		texts[name] = src
-		edited = append(edited, name)
+		wrong = append(wrong, name)
 	}
 	if r.tree.Unheard {
-		r.lookLater(edited...)
+		r.lookLater(wrong...)
 		return
 	}
-	held, err := r.committed(edited)
+	held, err := r.committed(wrong)
 	n := 0
-	for _, name := range edited {
+	for _, name := range wrong {
 		r.discussions.Add(condensationID(name, texts[name]))
 		if err != nil || bytes.Equal(held[name], texts[name]) {
 			continue
@@ -126,6 +135,6 @@ func (r *round) noteCondensations(names []string) {
 		}
 	}
 	if n > most {
-		r.tell(fmt.Sprintf("so do %d more condensations; 'forgemind audit' names them", n-most))
+		r.tell(fmt.Sprintf("%d more condensations say otherwise than is recorded, or cannot be taken in; 'forgemind audit' names them", n-most))
 	}
 }
