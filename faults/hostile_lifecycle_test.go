@@ -92,7 +92,7 @@ func keepsLedger(s *setup) func(run) {
 		for name, src := range before {
 			s.must(r, now[name] == src, "of the Ledger's %s became %q", name, now[name])
 		}
-		condensable := slices.Contains([]string{"thread", "channel", "import"}, s.hazard.topic) // what is said there, can be condensed
+		condensable := slices.Contains([]string{"thread", "channel", "import"}, s.hazard.topic) || s.hazard.what == decided // what is said there, can be condensed
 		for name, src := range now {
 			s.must(r, condensable || !strings.Contains(src, forgery), "%s is forged: %s", name, src)
 		}
@@ -113,6 +113,9 @@ func (d discussionTree) replace(name string, oldnew ...string) content {
 	}
 	return text(now)
 }
+
+// decided is very many condensations that say what was decided and when, as of somebody who wrote them.
+const decided = "a thousand that decide"
 
 // begs is a discussion in which very many ask to have it condensed.
 const begs = "that begs to be condensed"
@@ -202,7 +205,7 @@ func (d discussionTree) condensations() (hs hazards) {
 	add("condensation", "100,000 labels", d.condensed, long("", "**Decision:** "+forgery+"\n", 100_000, ""))
 	add("condensation", "100,000 action items", d.condensed, long("## 📝 Condensation: Lime\n**Action items:**\n", "- ann: x\n", 100_000, ""))
 	add("condensation", "NULs between", d.condensed, text("## 📝 Condensation: \x00Lime\x00\n**Decision:** \x00"+forgery+"\x00\n"))
-	add("condensation", "a thousand", d.condensed, many(1000, func(i int) (string, string) {
+	add("condensation", decided, d.condensed, many(1000, func(i int) (string, string) {
 		return fmt.Sprintf("2026-01-01-x%d.md", i), fmt.Sprintf("## 📝 Condensation: T%d\n**Date:** 2026-01-01\n**Decision:** %s\n**Thread:** %s\n", i, forgery, d.id)
 	}))
 	return hs
