@@ -169,9 +169,12 @@ func (p *program) condense(c *cli.Context) error {
 		if c.Bool("dry-run") {
 			headline = strings.TrimRight(string(done.Markdown()), "\n") + "\n"
 		}
-		if edited != nil && done.Already && done.DecisionID != "" && edited.Decision != done.Decision {
-			return pen.keep(withHint(&unmetError{p.condensingText(done) + ", and says what it said"},
-				"'forgemind decision supersede %s TEXT' records another decision", done.DecisionID))
+		if edited != nil && done.Already { // what is said otherwise went nowhere
+			hint := "edit that file"
+			if done.DecisionID != "" {
+				hint += "; 'forgemind decision supersede " + inline(done.DecisionID) + " TEXT' records another decision"
+			}
+			return pen.keep(withHint(&unmetError{p.condensingText(done) + ", and says what it said"}, "%s", hint))
 		}
 		return p.toldCondensed(c, done, out, headline)
 	})

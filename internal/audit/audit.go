@@ -39,7 +39,7 @@ type Lag struct {
 	ByHand   bool   // a person changed the section, so that no refresh mends it
 }
 
-// An Outcome is what was decided in a thread and is in no condensation.
+// An Outcome tells what was decided in a thread and is in no condensation.
 type Outcome struct {
 	Thread string // its id
 	Called string // how commands call it
@@ -47,7 +47,7 @@ type Outcome struct {
 	Text   string // what was decided, and by whom
 }
 
-// A Written is what a condensation says of its decision.
+// A Written tells what a condensation says of its decision.
 type Written struct {
 	File     string
 	Decision string // what was decided

@@ -16,6 +16,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -320,6 +321,9 @@ func (g *garden) plantEdits() {
 		edited := g.condense(schema.Decision{ID: d.ID, Decision: fmt.Sprintf("Bed %d is dug in autumn", i)}, "")
 		g.plant(editedCondensation, ".forgemind/condensations/"+edited, "**Decision:**")
 	}
+	const told = "The key of the shed is ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	masked, _ := secret.Mask(told)
+	g.condense(schema.Decision{ID: g.decide(schema.Decision{Decision: masked, Timestamp: ago(20)}).ID, Decision: told}, "")
 	d := g.decide(schema.Decision{Decision: "Bed 9 is dug in spring", Timestamp: ago(20)})
 	g.decide(schema.Decision{Decision: "Bed 9 is dug in autumn", Timestamp: ago(10), Supersedes: schema.IDs{d.ID}})
 	g.condense(schema.Decision{ID: d.ID, Decision: "Bed 9 is dug in autumn"}, "")

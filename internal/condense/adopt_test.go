@@ -85,6 +85,7 @@ func TestWhatAFormSays(t *testing.T) {
 	for text, want := range map[string]Condensation{
 		"**Decision:** Oak\n**Ledger:** [DEC-84W880](../decisions/DEC-84W880.json)": {Decision: "Oak", DecisionID: "DEC-84W880"},
 		"**Decision:** Oak\n**Ledger:** `DEC-A2`, DEC-B3 (accepted)":                {Decision: "Oak", DecisionID: "DEC-A2, DEC-B3"},
+		"**Decision:** Oak\n**Ledger:** D12":                                        {Decision: "Oak", DecisionID: "D12"},
 		"**Decision:** Oak\n**Ledger:** pending since 2026-02-14":                   {Decision: "Oak"},
 		"**Decision:** [what was decided]\n**Rationale:** TBD":                      {},
 		"**Decision:** <https://example.org/adr/7>\n**Rationale:** [a] and [b]":     {Decision: "<https://example.org/adr/7>", Rationale: "[a] and [b]"},

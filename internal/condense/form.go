@@ -245,7 +245,7 @@ func (f *form) value(label string) string {
 	return text
 }
 
-// blank is what stands in a form that nobody has filled in.
+// blank matches what stands in a form that nobody has filled in.
 var blank = lazyregexp.New(`(?i)^(?:\[[^\]\[]*\]|<[^<>:@]*>|\{[^{}]*\}|tbd|tba|todo|\?+)$`)
 
 // filled returns what is behind a label, "" if that only holds the place.
@@ -255,6 +255,18 @@ func (f *form) filled(label string) string {
 		return ""
 	}
 	return text
+}
+
+// ledger returns the ids behind the label of the decision: words that are nothing but ids, or those in a text.
+func (f *form) ledger() string {
+	if f.values[labelLedger] == nil {
+		return ""
+	}
+	ids := idsOr(listed(f.value(labelLedger)))
+	if slices.ContainsFunc(ids, func(id string) bool { return !plainID(id) }) {
+		ids = idsIn(f.values[labelLedger].String())
+	}
+	return strings.Join(ids, ", ")
 }
 
 // idsIn returns the ids of decisions that a text names, each once.
@@ -278,9 +290,7 @@ func (c *Condensation) take(f *form) {
 	c.ActionItems = listed(f.value(labelActions))
 	c.Supersedes = idsOr(listed(f.value(labelSupersedes)))
 	c.Thread = single(f.value(labelThread))
-	if b := f.values[labelLedger]; b != nil {
-		c.DecisionID = strings.Join(idsIn(b.String()), ", ")
-	}
+	c.DecisionID = f.ledger()
 	c.Extra = block(f.extra.String())
 	c.Missing = c.missing()
 }
