@@ -8,13 +8,14 @@ type Config struct {
 	Format Int `json:"format,omitzero"`
 	// Views is TrackedViews where git tracks the views; else each working copy has its
 	// own.
-	Views             string      `json:"views,omitzero"`
-	RefreshTriggers   []Trigger   `json:"refresh_triggers,omitzero"`
-	Compaction        *Compaction `json:"compaction,omitzero"`
-	Loader            *Loader     `json:"loader,omitzero"`
-	Validation        *Validation `json:"validation,omitzero"`
-	Agents            *Agents     `json:"agents,omitzero"`
-	AvailableCommands []Command   `json:"available_commands,omitzero"`
+	Views             string       `json:"views,omitzero"`
+	RefreshTriggers   []Trigger    `json:"refresh_triggers,omitzero"`
+	Compaction        *Compaction  `json:"compaction,omitzero"`
+	Loader            *Loader      `json:"loader,omitzero"`
+	Validation        *Validation  `json:"validation,omitzero"`
+	Agents            *Agents      `json:"agents,omitzero"`
+	Discussions       *Discussions `json:"discussions,omitzero"`
+	AvailableCommands []Command    `json:"available_commands,omitzero"`
 	// Entities are names to look for in messages besides those that rules find:
 	// files, functions, technologies, people, concepts.
 	Entities map[string][]string `json:"entities,omitzero"`
@@ -65,6 +66,13 @@ type Agents struct {
 	// DecisionPhrases make a decision of a boss's message that contains one,
 	// in whatever case.
 	DecisionPhrases []string `json:"decision_phrases,omitzero"`
+}
+
+// Discussions says whom to believe in threads and channels.
+type Discussions struct {
+	// Trusted names, by channel, the speakers whose decisions count in the files that chat bridges
+	// write. "*" stands for every channel, or for everybody.
+	Trusted map[string][]string `json:"trusted,omitzero"`
 }
 
 // DefaultBosses are the agents whose decisions are the boss's where config.json

@@ -65,6 +65,7 @@ type shownCondensing struct {
 	Supersedes   []string `json:"supersedes"`
 	DecisionID   string   `json:"decision_id,omitempty"` // of the Ledger
 	Missing      []string `json:"missing"`               // what was not found in the discussion
+	Proposed     bool     `json:"proposed,omitempty"`    // the decision is not in force
 	Already      bool     `json:"already"`               // it was condensed before; nothing new was written
 	Noted        []string `json:"noted"`                 // the notes that tell of its decision
 }
@@ -73,14 +74,18 @@ func showCondensing(c engine.Condensed) shownCondensing {
 	return shownCondensing{
 		ID: c.Name, File: c.File, Topic: c.Topic, Date: c.Date, Channel: c.Channel, Thread: c.Thread, Participants: orEmpty(c.Participants),
 		Context: c.Context, Decision: c.Decision, Rationale: c.Rationale, ActionItems: orEmpty(c.ActionItems), Supersedes: orEmpty(c.Supersedes),
-		DecisionID: c.DecisionID, Missing: orEmpty(c.Missing), Already: c.Already, Noted: orEmpty(c.Noted),
+		DecisionID: c.DecisionID, Proposed: c.Proposed, Missing: orEmpty(c.Missing), Already: c.Already, Noted: orEmpty(c.Noted),
 	}
 }
 
 // condensingText is what people are told of a condensation.
 func (p *program) condensingText(c engine.Condensed) string {
 	if c.Already {
-		return "it was condensed before, in " + inline(p.at(c.File))
+		text := "it was condensed before, in " + inline(p.at(c.File))
+		if c.Proposed {
+			text += "; its decision " + inline(c.DecisionID) + " is proposed: 'forgemind decision promote " + inline(c.DecisionID) + "' puts it in force"
+		}
+		return text
 	}
 	return p.foundText("condensed in "+inline(p.at(c.File)), c)
 }
@@ -89,6 +94,9 @@ func (p *program) condensingText(c engine.Condensed) string {
 func (p *program) foundText(text string, c engine.Condensed) string {
 	if c.DecisionID != "" {
 		text += ", decision " + inline(c.DecisionID)
+	}
+	if c.Proposed {
+		text += " (proposed)"
 	}
 	if len(c.Missing) > 0 {
 		text += "\nnot found in the discussion: " + inline(strings.Join(c.Missing, ", "))

@@ -92,6 +92,7 @@ func configSettings() []setting {
 		member("loader.threshold_minutes", "minutes", cms, artifact.DefaultThreshold.Minutes(), "Lower: artifacts leave the window sooner when they are not used."),
 		member("agents.boss", "list", cms, schema.DefaultBosses(), "Whose messages can hold a decision of the boss."),
 		member("agents.decision_phrases", "list", cms, schema.DefaultDecisionPhrases(), "Which words make a decision of the boss's message."),
+		member("discussions.trusted", "object", own, map[string]any{}, "Whose decisions count in the files of chat bridges, by channel; those of others are proposed."),
 		member("entities", "object", quaid, map[string]any{}, "Which names are recognised in messages besides those that rules find."),
 		member("validation.severity", "object", own, map[string]any{}, "Which findings are errors, warnings, or silent; 'forgemind explain' lists the rules."),
 	)

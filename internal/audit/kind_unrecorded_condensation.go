@@ -21,7 +21,7 @@ func (s *survey) lookForDecision(w Written, line int) {
 	known := false
 	for id := range idsIn(w.ID) {
 		_, is := s.byID[id]
-		known = known || is
+		known = known || is || s.proposed[id]
 	}
 	if sameWords(w.Decision) == "" || known || w.ID == "" && len(s.saying(w.Decision)) > 0 {
 		return

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -88,6 +90,22 @@ func messagesIn(r fs.Reader, folder string) (messages []schema.Message, faults [
 		}
 	}
 	return messages, faults
+}
+
+// Claims returns those of messages of the conversation at name that stand only in the file to which bridges
+// append: whoever writes there says who speaks. The texts may lack their secrets.
+func Claims(r fs.Reader, name string, messages []schema.Message) []schema.Message {
+	key := func(m schema.Message) string {
+		text, _ := secret.Mask(m.Content)
+		return strings.Join([]string{m.ID, m.Timestamp, m.Agent, text}, "\n")
+	}
+	own, _ := messagesIn(r, folderOf(name))
+	session.InOrder(own)
+	known := map[string]bool{}
+	for _, m := range session.Join(own) {
+		known[key(m)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(messages), func(m schema.Message) bool { return known[key(m)] })
 }
 
 func readMessage(r fs.Reader, name string) (m schema.Message, err error) {

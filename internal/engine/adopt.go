@@ -97,7 +97,7 @@ func (r *round) adopt(name, by string) (done Condensed, err error) {
 	if err := r.announce(s, done, at); err != nil {
 		return done, err
 	}
-	if decided != nil {
+	if done.Proposed = decided != nil && decided.IsProposed(); decided != nil && !done.Proposed {
 		done.Noted = r.noteCondensed(c, *decided)
 	}
 	return done, nil

@@ -24,14 +24,17 @@ type Discussion struct {
 	Messages []schema.Message // from elsewhere; nil: those of Thread or Channel
 	Topic    string           // "" for the thread's title, or what the messages are about
 	Agent    string           // who condenses; "" for whom the tree names
+
+	asked bool // somebody asks for it: it is condensed without a person who looks at it
 }
 
 // A Condensed is a condensation that stands in the tree.
 type Condensed struct {
 	condense.Condensation
-	File    string   // its Name
-	Already bool     // it stood there before
-	Noted   []string // the Names of agents' notes that tell of its decision
+	File     string   // its Name
+	Already  bool     // it stood there before
+	Proposed bool     // its decision is not in force
+	Noted    []string // the Names of agents' notes that tell of its decision
 }
 
 // mostFaults is how many lines of a discussion that cannot be read are told one
@@ -98,6 +101,9 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 			r.mask(&s.messages[i].Content)
 		}
 		c = draftOf(r.tx, r.config, d, s)
+		if d.asked {
+			s.claimants = r.claimants(c, s)
+		}
 	}
 	r.maskCondensation(&c)
 	at := s.at(r.at)
@@ -124,14 +130,17 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 		}
 		r.tell("no decision was found in the discussion: the condensation says so, and nothing enters the Ledger")
 	}
-	done := Condensed{Condensation: c}
+	done := Condensed{Condensation: c, Proposed: decided != nil && decided.IsProposed()}
 	if done.File, err = condense.File(r.tx, r.home, &done.Condensation); err != nil {
 		return done, err
 	}
 	if err := r.announce(s, done, at); err != nil {
 		return done, err
 	}
-	if decided != nil {
+	switch {
+	case done.Proposed:
+		r.tellProposed(*decided, s)
+	case decided != nil:
 		done.Noted = r.noteCondensed(done.Condensation, *decided)
 	}
 	return done, nil
@@ -167,7 +176,7 @@ func (r *round) condensedBefore(s said, edited bool) (*Condensed, error) {
 		return nil, err
 	}
 	r.tellSaidSince(s, all[i].DecisionID)
-	return &Condensed{Condensation: all[i].Condensation, File: all[i].File, Already: true}, nil
+	return &Condensed{Condensation: all[i].Condensation, File: all[i].File, Already: true, Proposed: r.isProposed(all[i].DecisionID)}, nil
 }
 
 // isOf reports whether a condensation is of a thread: it has its id, or somebody wrote it and calls the thread

@@ -37,17 +37,31 @@ func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, 
 			d.Project = p.Slug()
 		}
 	}
-	c.DecisionID = d.ID
-	if _, known, err := records.Decision.Find(r.tx, d.ID); err != nil {
-		return nil, nil, err
-	} else if known {
-		before, err := r.condensationOf(d.ID)
-		if err != nil || before != nil {
+	proposal := schema.DerivedID("DEC-", []byte(s.key+"\n"+c.Decision+"\n"+schema.Proposed))
+	same := []string{d.ID, proposal}
+	if len(s.claimants) == 0 && r.isProposed(proposal) { // which it accepts
+		same, d.Supersedes = same[:1], schema.IDs{proposal}
+	}
+	for _, id := range same {
+		if _, known, err := records.Decision.Find(r.tx, id); err != nil {
+			return nil, nil, err
+		} else if !known {
+			continue
+		}
+		recorded, err := r.accepted(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		c.DecisionID = recorded.ID
+		if before, err := r.condensationOf(recorded.ID); err != nil || before != nil {
 			return nil, before, err
 		}
-		recorded, err := records.GetDecision(r.tx, d.ID) // the Ledger keeps what a lost condensation said
-		return &recorded, nil, err
+		return &recorded, nil, nil // the Ledger keeps what a lost condensation said
 	}
+	if len(s.claimants) > 0 {
+		d.ID, d.Status = proposal, schema.Proposed
+	}
+	c.DecisionID = d.ID
 	if err := r.resolveSuperseded(c, &d); err != nil {
 		return nil, nil, err
 	}

@@ -19,6 +19,8 @@ type said struct {
 	name     string // of the conversation of a channel; "" for a thread and messages from elsewhere
 	messages []schema.Message
 	key      string // what its decision's id derives from
+
+	claimants []string // on whose word alone it was decided, which does not count
 }
 
 // hearOut reads what is to be condensed.

@@ -237,7 +237,7 @@ func TestADiscussionThatCannotBeCondensedHoldsNothingUp(t *testing.T) {
 	if all := topics(); !slices.Equal(all, []string{"Slate"}) {
 		t.Errorf("condensed are %q", all)
 	}
-	if all, _ := engine.Decisions(h); len(all) != 1 {
+	if all, _ := engine.AllDecisions(h); len(all) != 1 {
 		t.Errorf("the Ledger has %v", all)
 	}
 	remove(t, h.root, pins)

@@ -48,6 +48,7 @@ func lacking(c, more schema.Config) schema.Config {
 	c.Loader = cmp.Or(c.Loader, more.Loader)
 	c.Validation = cmp.Or(c.Validation, more.Validation)
 	c.Agents = cmp.Or(c.Agents, more.Agents)
+	c.Discussions = cmp.Or(c.Discussions, more.Discussions)
 	if c.AvailableCommands == nil {
 		c.AvailableCommands = more.AvailableCommands
 	}

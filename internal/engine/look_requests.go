@@ -279,9 +279,9 @@ func (r *round) condenseFor(q request) (c Condensed, err error) {
 		r.event.Agent = cmp.Or(q.by, r.editor())
 		defer func() { r.event.Agent = agent }()
 	}
-	d := Discussion{Channel: path.Base(path.Dir(q.about))}
+	d := Discussion{Channel: path.Base(path.Dir(q.about)), asked: true}
 	if condense.ThreadOf(q.about) != "" {
-		d = Discussion{Thread: condense.ThreadOf(q.about)}
+		d = Discussion{Thread: condense.ThreadOf(q.about), asked: true}
 	}
 	err = r.within(q.reach, func() (err error) {
 		c, err = r.condense(d, nil)

@@ -53,12 +53,18 @@ func (r *round) unpin(all []schema.Decision) error {
 	if err != nil {
 		return err
 	}
-	came := map[string]bool{} // to the decisions of those ids
+	of := map[string][]condense.Filed{} // by the ids of their decisions
 	for _, c := range condensations {
-		came[c.DecisionID] = true
+		if c.DecisionID != "" {
+			of[c.DecisionID] = append(of[c.DecisionID], c)
+		}
 	}
 	for _, d := range all {
-		if !slices.ContainsFunc(d.Supersedes, func(id string) bool { return id != "" && came[id] }) {
+		outdated, err := r.outdated(of, d)
+		if err != nil {
+			return err
+		}
+		if !outdated {
 			continue
 		}
 		at, err := schema.ParseTime(d.Timestamp)
@@ -77,6 +83,21 @@ func (r *round) unpin(all []schema.Decision) error {
 		}
 	}
 	return nil
+}
+
+// outdated reports whether condensations say what a decision supersedes. Those that came to a proposal that it
+// accepts name it from now on.
+func (r *round) outdated(of map[string][]condense.Filed, d schema.Decision) (is bool, err error) {
+	for _, id := range d.Supersedes {
+		for _, c := range of[id] {
+			accepted, err := r.accept(c, d)
+			if err != nil {
+				return false, err
+			}
+			is = is || !accepted
+		}
+	}
+	return is, nil
 }
 
 // noteSuccessor has the note src at name tell of a decision where it tells of one that it supersedes.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -91,7 +92,8 @@ func TestAWatcherCondensesBesideWhatMayNotBeRead(t *testing.T) {
 	write(t, h.root, private, mortarTalk)
 	h.shut(private)
 	out, err := h.Do(context.Background(), engine.Event{Heard: []string{private, talkFile}}, nil)
-	if all, _, _ := condense.Condensations(h); err != nil || len(all) != 1 || len(out.Notes) != 1 || !strings.Contains(out.Notes[0], private) {
+	told := slices.ContainsFunc(out.Notes, func(note string) bool { return strings.Contains(note, private) })
+	if all, _, _ := condense.Condensations(h); err != nil || len(all) != 1 || !told {
 		t.Errorf("a watcher's look came to %+v, %v, and there are %v", out, err, all)
 	}
 }
