@@ -25,6 +25,10 @@ type Discussions struct {
 	// Concluded are the Names of the conversations of threads that came to a conclusion which is not condensed,
 	// sorted.
 	Concluded []string `json:"concluded,omitempty"`
+
+	// Here says of threads in which something was done in this working copy when that was, UTC, by the Names of
+	// their conversations.
+	Here map[string]string `json:"here,omitempty"`
 }
 
 // A Taken tells as which decision a condensation was taken in, and of which day and topic it was.
@@ -77,6 +81,8 @@ func (d *Discussions) Changed(tree *fs.Tree) (changed []string) {
 	d.Concluded = slices.DeleteFunc(slices.Clone(d.Concluded), isGone)
 	d.Taken = maps.Clone(d.Taken)
 	maps.DeleteFunc(d.Taken, func(name string, _ Taken) bool { return isGone(name) })
+	d.Here = maps.Clone(d.Here)
+	maps.DeleteFunc(d.Here, func(name, _ string) bool { return isGone(name) })
 	return changed
 }
 
@@ -102,6 +108,21 @@ func (d *Discussions) SetConcluded(talk string, is bool) {
 	case !is && known:
 		d.Concluded = slices.Delete(slices.Clone(d.Concluded), i, i+1)
 	}
+}
+
+// SetHere sets when something was done in this working copy in the thread whose conversation is talk.
+func (d *Discussions) SetHere(talk, at string) {
+	d.Here = maps.Clone(d.Here)
+	if d.Here == nil {
+		d.Here = map[string]string{}
+	}
+	d.Here[talk] = at
+}
+
+// Moved reports whether the discussion of the file called name stands otherwise than before.
+func (d *Discussions) Moved(before Discussions, name string) bool {
+	now := d.Stood[stem(name)]
+	return now == "" || now != before.Stood[stem(name)]
 }
 
 // Forget forgets how the discussion of the file called name stood, so that it counts as changed.
@@ -130,7 +151,7 @@ func (d *Discussions) Write(tx *fs.Tx, home string, durably bool) error {
 
 // Differs reports whether d says something else than e.
 func (d *Discussions) Differs(e Discussions) bool {
-	return !maps.Equal(d.Stood, e.Stood) || !slices.Equal(d.Done, e.Done) || !slices.Equal(d.Concluded, e.Concluded) || !maps.Equal(d.Taken, e.Taken)
+	return !maps.Equal(d.Stood, e.Stood) || !slices.Equal(d.Done, e.Done) || !slices.Equal(d.Concluded, e.Concluded) || !maps.Equal(d.Taken, e.Taken) || !maps.Equal(d.Here, e.Here)
 }
 
 // stampDiscussions returns the stamps of the discussions of a tree. What cannot be read has none.

@@ -67,6 +67,21 @@ func FilesOf(r fs.Reader, talk string) []string {
 	return names
 }
 
+// ThreadFiles returns the Names of the files of the thread whose conversation is talk that git can track,
+// whether or not there is one of that Name.
+func ThreadFiles(r fs.Reader, talk string) []string {
+	names := []string{talk}
+	if document := ThreadOf(talk); !fs.Ignores(r, document) {
+		names = append(names, document)
+	}
+	for name, err := range r.Names(folderOf(talk)) {
+		if err == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // SaidIn returns the messages in files of a conversation, which are given by their Names, as Talk does.
 func SaidIn(files map[string][]byte) (messages []schema.Message) {
 	for name, src := range files {

@@ -119,6 +119,16 @@ func ThreadAt(r fs.Reader, name string) (Thread, bool) {
 	return t, err == nil
 }
 
+// HeardAt is ThreadAt with what the messages say.
+func HeardAt(r fs.Reader, name string) (Thread, bool) {
+	t, ok := ThreadAt(r, name)
+	if ok {
+		_, err := t.hear(r)
+		ok = err == nil
+	}
+	return t, ok
+}
+
 // meant is the fault of the record that is called, or says of itself that it is,
 // the thread which, or that may be, for the system did not give it; nil where none
 // is.

@@ -124,27 +124,13 @@ func ArchiveThread(tx *fs.Tx, which, by string, at time.Time, idle func(Thread) 
 	case t.Status != Resolved && !(t.Status == Active && idle(t)):
 		return t, &Misstep{t, "archive"}
 	}
-	return t, t.archive(tx, by, at)
+	return t, t.Archive(tx, by, at)
 }
 
-func (t *Thread) archive(tx *fs.Tx, by string, at time.Time) error {
+// Archive stages that the thread is put away.
+func (t *Thread) Archive(tx *fs.Tx, by string, at time.Time) error {
 	t.Status, t.Archived = Archived, schema.FormatTime(at)
 	return t.change(tx, Archived, by, at)
-}
-
-// ArchiveDue stages that all threads are put away that are Due.
-func ArchiveDue(tx *fs.Tx, by string, at time.Time, idle func(Thread) bool) ([]Thread, error) {
-	all, _, err := Threads(tx)
-	if err != nil {
-		return nil, err
-	}
-	due := Due(all, idle)
-	for i := range due {
-		if err := due[i].archive(tx, by, at); err != nil {
-			return nil, err
-		}
-	}
-	return due, nil
 }
 
 // CondenseThread stages that a condensation came of the thread which names: the

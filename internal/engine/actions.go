@@ -50,7 +50,7 @@ func actions() map[string]func(*round, triggers.Firing) error {
 		"archive_session":        archiveNow,
 
 		condenseAction:            condenseDiscussion,
-		"archive_idle_threads":    func(r *round, _ triggers.Firing) error { return r.archiveIdle() },
+		archiveAction:             archiveIdle,
 		"refresh_project_context": refreshProjectContext,
 
 		"curate":         curate,

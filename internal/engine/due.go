@@ -150,21 +150,32 @@ func byDiscussion(due []acted.Due) (all []acted.Due) {
 	return all
 }
 
-// dropAnswered takes the discussions and condensations off what is due in which nobody asks any more, among
-// those that somebody changed.
+// dropAnswered takes the discussions and condensations off what is due in which nothing asks for it any more,
+// among those that somebody changed.
 func (r *round) dropAnswered() {
-	if !slices.ContainsFunc(r.later.Due, func(d acted.Due) bool { return d.Action == condenseAction }) {
+	if !slices.ContainsFunc(r.later.Due, func(d acted.Due) bool { return len(d.Discussions) > 0 }) {
 		return
 	}
 	touched := r.changed()
 	var left []acted.Due
 	for _, d := range byDiscussion(r.later.Due) {
-		if d.Action == condenseAction && len(d.Discussions) > 0 && slices.Contains(touched, d.Discussions[0]) && r.isHere(d.Discussions[0]) {
-			if q, err := r.requestOf(d.Discussions[0]); err == nil && len(q.causes) == 0 {
-				continue
-			}
+		if len(d.Discussions) > 0 && slices.Contains(touched, d.Discussions[0]) && r.isHere(d.Discussions[0]) && r.isAnswered(d.Action, d.Discussions[0]) {
+			continue
 		}
 		left = acted.With(left, d)
 	}
 	r.later.Due = left
+}
+
+// isAnswered reports whether nothing asks for an action in the discussion, or condensation, called about.
+func (r *round) isAnswered(action, about string) bool {
+	switch action {
+	case condenseAction:
+		q, err := r.requestOf(about)
+		return err == nil && len(q.causes) == 0
+	case archiveAction:
+		t, ok := condense.HeardAt(r.tx, about)
+		return ok && len(condense.Due([]condense.Thread{t}, r.idle)) == 0
+	}
+	return false
 }

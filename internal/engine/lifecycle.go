@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -26,15 +25,18 @@ const (
 	ProjectTrigger  = "project_changed"        // a decision of a project, or its project.json
 )
 
-// condenseAction is the action of CondenseTrigger.
-const condenseAction = "condense_discussion"
+// The actions of CondenseTrigger and IdleTrigger.
+const (
+	condenseAction = "condense_discussion"
+	archiveAction  = "archive_idle_threads"
+)
 
 // lifecycleTriggers are those of threads and of projects, as config.json would list them.
 func lifecycleTriggers() []schema.Trigger {
 	return []schema.Trigger{
 		{Name: CondenseTrigger, Enabled: true, Actions: []string{condenseAction}, Condition: triggers.MessageRequestsCondensation},
 		{
-			Name: IdleTrigger, Enabled: true, Actions: []string{"archive_idle_threads"},
+			Name: IdleTrigger, Enabled: true, Actions: []string{archiveAction},
 			Condition: fmt.Sprintf("%s >= %d", triggers.ThreadIdleDays, condense.IdleDays),
 		},
 		{Name: ProjectTrigger, Enabled: true, Actions: []string{"refresh_project_context"}, Condition: triggers.ProjectChanged},
@@ -64,20 +66,6 @@ func anyBelow(r fs.Reader, dirs ...string) bool {
 	return false
 }
 
-// archiveIdle puts the threads away in which nobody spoke for long.
-func (r *round) archiveIdle() error {
-	return r.byItself(IdleTrigger, "archive_idle_threads", func() (reason string, err error) {
-		idle, err := condense.ArchiveDue(r.tx, r.actor(), r.at, func(t condense.Thread) bool {
-			return r.idle(t) && r.keepsActive(t) == ""
-		})
-		var ids []string
-		for _, t := range idle {
-			ids = append(ids, t.ID)
-		}
-		return fmt.Sprintf("nobody spoke in %.200s for long", cmp.Or(strings.Join(ids, ", "), "a thread")), err
-	})
-}
-
 // byItself does what is due, and notes that it fired where that wrote
 // something. A watcher goes on without what cannot be done, and tells of it.
 func (r *round) byItself(trigger, action string, do func() (reason string, err error)) error {
@@ -101,14 +89,6 @@ func (r *round) byItself(trigger, action string, do func() (reason string, err e
 // failed notes that a trigger fired, and that its action could not be done.
 func (r *round) failed(trigger, reason, action string, err error) {
 	r.out.Fired = append(r.out.Fired, Fired{Trigger: trigger, Reason: reason, Actions: []Acted{{Action: action, Built: true, Err: err}}})
-}
-
-// putAway archives idle threads, where a watcher says that it is time to.
-func (r *round) putAway() error {
-	if !r.event.Idle {
-		return nil
-	}
-	return r.archiveIdle()
 }
 
 // renderDiscussions brings the views of threads and pins up to date whose records this

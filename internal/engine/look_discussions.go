@@ -92,6 +92,7 @@ func (r *round) lookLater(names ...string) {
 // done: durably if something was.
 func (r *round) closeDiscussions() error {
 	r.noteConcluded()
+	r.noteHere()
 	if !r.discussions.Differs(r.looked) {
 		return nil
 	}

@@ -146,19 +146,14 @@ func (t *Tree) ArchiveThread(ctx context.Context, which, agent string) (thread c
 func (t *Tree) ArchiveIdle(ctx context.Context, agent string) (archived []condense.Thread, out Outcome, err error) {
 	out, err = t.do(ctx, func(r *round) (err error) {
 		r.event.Agent = agent
+		all, _, err := condense.Threads(r.tx)
+		if err != nil {
+			return err
+		}
 		var kept []string
-		archived, err = condense.ArchiveDue(r.tx, r.actor(), r.at, func(t condense.Thread) bool {
-			if !r.idle(t) {
-				return false
-			}
-			why := r.keepsActive(t)
-			if why != "" {
-				kept = append(kept, fmt.Sprintf("thread %.60s is not archived: %s", t.ID, why))
-			}
-			return why == ""
-		})
+		archived, kept = r.idleAmong(all)
 		r.tellSome(kept, "are not archived either")
-		return err
+		return r.archiveThreads(archived)
 	})
 	return archived, out, err
 }

@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/acted"
+	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// Inactivity has one working copy archive a thread: that in which something was done in it last. For others
+// that is due.
+
+// putAway archives idle threads, if a watcher says that it is time to. That of those that git brought is due.
+func (r *round) putAway() error {
+	if !r.event.Idle {
+		return nil
+	}
+	r.later.Due = slices.DeleteFunc(slices.Clone(r.later.Due), func(d acted.Due) bool { return d.Action == archiveAction })
+	return r.byItself(IdleTrigger, archiveAction, func() (reason string, err error) {
+		all, _, err := condense.Threads(r.tx)
+		if err != nil {
+			return "", err
+		}
+		idle, _ := r.idleAmong(all)
+		here := r.lastChangedHere(idle)
+		var ids []string
+		for _, t := range idle {
+			if here[t.Talk()] {
+				ids = append(ids, t.ID)
+			} else {
+				r.putOff(acted.Due{Trigger: IdleTrigger, Action: archiveAction, Discussions: []string{t.Talk()}})
+			}
+		}
+		idle = slices.DeleteFunc(idle, func(t condense.Thread) bool { return !here[t.Talk()] })
+		return fmt.Sprintf("nobody spoke in %.200s for long", cmp.Or(strings.Join(ids, ", "), "a thread")), r.archiveThreads(idle)
+	})
+}
+
+// archiveIdle archives the idle threads among those that it fired for, or among all.
+func archiveIdle(r *round, _ triggers.Firing) error {
+	var all []condense.Thread
+	for _, talk := range r.acting.discussions {
+		if t, ok := condense.HeardAt(r.tx, talk); ok {
+			all = append(all, t)
+		}
+	}
+	if len(r.acting.discussions) == 0 {
+		var err error
+		if all, _, err = condense.Threads(r.tx); err != nil {
+			return err
+		}
+	}
+	idle, _ := r.idleAmong(all)
+	return r.archiveThreads(idle)
+}
+
+// archiveThreads stages that threads are put away.
+func (r *round) archiveThreads(list []condense.Thread) error {
+	for i := range list {
+		if err := list[i].Archive(r.tx, r.actor(), r.at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// idleAmong returns the threads that inactivity archives, and says for people why it does not archive others.
+func (r *round) idleAmong(all []condense.Thread) (idle []condense.Thread, kept []string) {
+	for _, t := range condense.Due(all, r.idle) {
+		if why := r.keepsActive(t); why != "" {
+			kept = append(kept, fmt.Sprintf("thread %.60s is not archived: %s", t.ID, why))
+			continue
+		}
+		idle = append(idle, t)
+	}
+	return idle, kept
+}
+
+// lastChangedHere returns the conversations of the threads in which something was done last in this working
+// copy, and not brought by git.
+func (r *round) lastChangedHere(threads []condense.Thread) map[string]bool {
+	here, unknown := map[string]bool{}, []string(nil)
+	for _, t := range threads {
+		if here[t.Talk()] = r.discussions.Here[t.Talk()] == schema.FormatTime(t.Last); !here[t.Talk()] {
+			unknown = append(unknown, t.Talk())
+		}
+	}
+	for _, talk := range r.uncommitted(unknown) {
+		here[talk] = true
+	}
+	return here
+}
+
+// uncommitted returns the conversations of threads that stand otherwise than in the last commit; none if git
+// does not tell.
+func (r *round) uncommitted(talks []string) (all []string) {
+	of := map[string][]string{}
+	var names []string
+	for _, talk := range talks {
+		of[talk] = condense.ThreadFiles(r.tx, talk)
+		names = append(names, of[talk]...)
+	}
+	held, err := r.committed(names)
+	if err != nil {
+		return nil
+	}
+	for _, talk := range talks {
+		if slices.ContainsFunc(of[talk], func(name string) bool {
+			src, err := r.tree.ReadUnsettled(name)
+			return err == nil && !bytes.Equal(src, held[name])
+		}) {
+			all = append(all, talk)
+		}
+	}
+	return all
+}
+
+// noteHere notes when something was done last in the threads in which that was done here. Of very many at once
+// git may have brought any.
+func (r *round) noteHere() {
+	var here, others []string
+	staged := map[string]bool{} // the conversations of which this round wrote something
+	for name := range r.tx.Staged() {
+		if place := fs.Place(name); place == fs.DocMessage || place == fs.DocThreadRecord || place == fs.DocChange {
+			staged[condense.TalkOf(name)] = true
+		}
+	}
+	for _, talk := range r.changed() {
+		switch {
+		case condense.ThreadOf(talk) == "":
+		case staged[talk]:
+			here = append(here, talk)
+		case r.looked.Stood != nil && r.discussions.Moved(r.looked, talk):
+			others = append(others, talk)
+		}
+	}
+	if len(others) <= mostCauses {
+		here = append(here, r.uncommitted(others)...)
+	}
+	for _, talk := range here {
+		if t, ok := condense.HeardAt(r.tx, talk); ok {
+			r.discussions.SetHere(talk, schema.FormatTime(t.Last))
+		}
+	}
+}
