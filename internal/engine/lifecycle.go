@@ -12,7 +12,6 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 	"github.com/forgemind/forgemind/validate"
@@ -150,88 +149,4 @@ func ofDiscussion(name string) bool {
 	_, below, _ := strings.Cut(name, "/")
 	dir, _, _ := strings.Cut(below, "/")
 	return dir == fs.ThreadsDir || dir == fs.ChannelsDir
-}
-
-// renewContexts brings the CONTEXT.md files up to date where what this round staged, or what
-// others wrote here, is of a project. For what git brought that is due where it would change them.
-func (r *round) renewContexts() error {
-	here, fetched := r.heardOfProjects()
-	here = slices.AppendSeq(append(here, r.written...), maps.Keys(r.tx.Staged()))
-	fetched = append(fetched, r.fetched...)
-	here = slices.DeleteFunc(here, func(name string) bool { return fs.Place(name) != fs.DocProject && fs.Place(name) != fs.DocDecision })
-	if len(here)+len(fetched) == 0 || !anyBelow(r.tx, "projects") { // then no decision needs be read
-		return nil
-	}
-	if slices.ContainsFunc(here, r.ofProject) {
-		return r.byItself(ProjectTrigger, "refresh_project_context", func() (reason string, err error) {
-			if r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
-				_, err = r.refreshProjects()
-			}
-			return "what a project stands on changed", err
-		})
-	}
-	if slices.ContainsFunc(fetched, r.ofProject) {
-		r.renewFetched()
-	}
-	return nil
-}
-
-// heardOfProjects returns the projects and decisions that a watcher heard of and that differ from the
-// last commit, and the projects that git brought. Very many decisions are not compared.
-func (r *round) heardOfProjects() (here, fetched []string) {
-	var decisions []string
-	for _, name := range r.event.Heard {
-		switch fs.Place(name) {
-		case fs.DocProject:
-			here = append(here, name)
-		case fs.DocDecision:
-			decisions = append(decisions, name)
-		}
-	}
-	if len(decisions) <= mostCauses {
-		here = append(here, decisions...)
-	}
-	held, err := r.committed(here)
-	if held == nil && err == nil { // there is no repository
-		return here, nil
-	}
-	here = slices.DeleteFunc(here, func(name string) bool {
-		src, unread := r.tree.ReadUnsettled(name)
-		committed, ok := held[name]
-		same := err != nil || ok == (unread == nil) && bytes.Equal(src, committed)
-		if same && fs.Place(name) == fs.DocProject {
-			fetched = append(fetched, name)
-		}
-		return same
-	})
-	return here, fetched
-}
-
-// renewFetched is renewContexts for what git brought.
-func (r *round) renewFetched() {
-	queued := len(r.queue)
-	if r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
-		f := triggers.Firing{Trigger: ProjectTrigger, Reason: "others changed what a project stands on", Actions: []string{"refresh_project_context"}}
-		r.queue = append(r.queue, firing{Firing: f})
-	}
-	for i := range r.queue[queued:] {
-		r.queue[queued+i].reach, r.queue[queued+i].decisions = brought, r.decisionsOf(batch, brought)
-	}
-}
-
-// ofProject says whether a document is one that a CONTEXT.md is made from: a
-// project.json, or a decision that can be of a project.
-func (r *round) ofProject(name string) bool {
-	switch fs.Place(name) {
-	case fs.DocProject:
-		return true
-	case fs.DocDecision:
-		src, err := r.tx.Read(name)
-		if err != nil {
-			return missing(err) // gone: no CONTEXT.md may show it
-		}
-		var d schema.Decision
-		return jsonedit.Decode(src, &d) == nil && (d.Project != "" || d.Channel != "" || len(d.Supersedes) > 0)
-	}
-	return false
 }

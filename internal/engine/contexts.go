@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"bytes"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// renewContexts brings the CONTEXT.md files up to date where what this round staged, or what
+// others wrote here, is of a project. For what git brought that is due where it would change them.
+func (r *round) renewContexts() error {
+	here, fetched := r.heardOfProjects()
+	here = slices.AppendSeq(append(here, r.written...), maps.Keys(r.tx.Staged()))
+	fetched = append(fetched, r.fetched...)
+	here = slices.DeleteFunc(here, func(name string) bool { return fs.Place(name) != fs.DocProject && fs.Place(name) != fs.DocDecision })
+	lost, anyProject := r.lostContexts()
+	if len(here)+len(fetched)+len(lost) == 0 || !anyProject { // then no decision needs be read
+		return nil
+	}
+	if len(lost) > 0 || slices.ContainsFunc(here, r.ofProject) {
+		return r.byItself(ProjectTrigger, "refresh_project_context", func() (reason string, err error) {
+			if r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
+				for name, src := range lost {
+					r.tx.Write(name, src)
+				}
+				_, err = r.refreshProjects()
+			}
+			return "what a project stands on changed", err
+		})
+	}
+	if slices.ContainsFunc(fetched, r.ofProject) {
+		r.renewFetched()
+	}
+	return nil
+}
+
+// lostContexts returns the CONTEXT.md files that are not there and that git did not take away, with what the
+// last commit has of them: people may have written in it. It reports whether there is a project at all.
+func (r *round) lostContexts() (lost map[string][]byte, anyProject bool) {
+	there := map[string]bool{}
+	var documents []string
+	for name, err := range below(r.tx, "projects") {
+		if there[name] = err == nil; fs.Place(name) == fs.DocProject {
+			documents = append(documents, name)
+		}
+	}
+	var asked []string
+	for _, name := range documents {
+		if page := contextOf(name); !there[page] {
+			asked = append(asked, name, page)
+		}
+	}
+	if len(asked) == 0 || git.Find(r.tree.Root()).Busy() != "" {
+		return nil, len(documents) > 0
+	}
+	held, err := r.committed(asked)
+	if err != nil {
+		return nil, true
+	}
+	lost = map[string][]byte{}
+	for _, name := range documents {
+		page := contextOf(name)
+		_, kept := held[page]
+		if _, committed := held[name]; !there[page] && (kept || !committed || fs.Ignores(r.tx, page)) {
+			lost[page] = held[page]
+		}
+	}
+	return lost, true
+}
+
+// contextOf returns the Name of the CONTEXT.md beside a project.json.
+func contextOf(document string) string { return path.Join(path.Dir(document), "CONTEXT.md") }
+
+// heardOfProjects returns the projects and decisions that a watcher heard of and that differ from the
+// last commit, and the projects that git brought. Very many decisions are not compared.
+func (r *round) heardOfProjects() (here, fetched []string) {
+	var decisions []string
+	for _, name := range r.event.Heard {
+		switch fs.Place(name) {
+		case fs.DocProject:
+			here = append(here, name)
+		case fs.DocDecision:
+			decisions = append(decisions, name)
+		}
+	}
+	if len(decisions) <= mostCauses {
+		here = append(here, decisions...)
+	}
+	held, err := r.committed(here)
+	if held == nil && err == nil { // there is no repository
+		return here, nil
+	}
+	here = slices.DeleteFunc(here, func(name string) bool {
+		src, unread := r.tree.ReadUnsettled(name)
+		committed, ok := held[name]
+		same := err != nil || ok == (unread == nil) && bytes.Equal(src, committed)
+		if same && fs.Place(name) == fs.DocProject {
+			fetched = append(fetched, name)
+		}
+		return same
+	})
+	return here, fetched
+}
+
+// renewFetched is renewContexts for what git brought.
+func (r *round) renewFetched() {
+	queued := len(r.queue)
+	if r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
+		f := triggers.Firing{Trigger: ProjectTrigger, Reason: "others changed what a project stands on", Actions: []string{"refresh_project_context"}}
+		r.queue = append(r.queue, firing{Firing: f})
+	}
+	for i := range r.queue[queued:] {
+		r.queue[queued+i].reach, r.queue[queued+i].decisions = brought, r.decisionsOf(batch, brought)
+	}
+}
+
+// ofProject says whether a document is one that a CONTEXT.md is made from: a
+// project.json, or a decision that can be of a project.
+func (r *round) ofProject(name string) bool {
+	switch fs.Place(name) {
+	case fs.DocProject:
+		return true
+	case fs.DocDecision:
+		src, err := r.tx.Read(name)
+		if err != nil {
+			return missing(err) // gone: no CONTEXT.md may show it
+		}
+		var d schema.Decision
+		return jsonedit.Decode(src, &d) == nil && (d.Project != "" || d.Channel != "" || len(d.Supersedes) > 0)
+	}
+	return false
+}
