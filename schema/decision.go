@@ -61,5 +61,11 @@ type Decision struct {
 	Confidence           float64  `json:"confidence,omitzero"` // of a detected one, ratio
 }
 
+// SameWords reports whether two texts say the same in the same words, in whatever case.
+func SameWords(a, b string) bool {
+	words := func(text string) string { return strings.TrimSuffix(strings.Join(strings.Fields(text), " "), ".") }
+	return strings.EqualFold(words(a), words(b))
+}
+
 // IsProposed reports whether the decision is a proposal, which is not in force and supersedes nothing.
 func (d *Decision) IsProposed() bool { return strings.EqualFold(string(d.Status), Proposed) }

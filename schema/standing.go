@@ -10,7 +10,8 @@ type Standing struct {
 	all []Decision
 	by  map[string]string // id → id of the decision that superseded it
 
-	proposed map[string]bool // ids of proposals
+	proposed map[string]bool   // ids of proposals
+	accepted map[string]string // ids of those that were accepted → of the decision that did
 }
 
 // Current works out which decisions hold. It orders them by time, those of one
@@ -41,7 +42,64 @@ func Current(decisions []Decision) Standing {
 			}
 		}
 	}
+	if s.proposed != nil {
+		s.accept(at, g.by)
+	}
 	return s
+}
+
+// accept works out which proposals were accepted: by the decision that superseded them and says the same, or
+// by one that says the same and holds in their channel. Who accepted it again, as in another clone, recorded
+// the same decision once more, which the first supersedes.
+func (s *Standing) accept(at map[string]int, by [][]int) {
+	s.accepted = map[string]string{}
+	waiting := map[string][]int{} // by channel
+	for id := range s.proposed {
+		p := at[id]
+		if first, answered := s.by[id]; !answered {
+			waiting[s.all[p].Channel] = append(waiting[s.all[p].Channel], p)
+		} else if s.says(first, p, at) {
+			s.accepted[id] = first
+			for _, i := range by[p] {
+				if again := s.all[i].ID; s.by[again] == "" && s.last(first) != again && s.says(again, p, at) {
+					s.by[again] = first
+				}
+			}
+		}
+	}
+	delete(waiting, "")
+	if len(waiting) == 0 {
+		return
+	}
+	for _, d := range s.all {
+		for _, p := range waiting[d.Channel] {
+			if id := s.all[p].ID; s.by[id] == "" && s.Holds(d.ID) && SameWords(d.Decision, s.all[p].Decision) {
+				s.by[id], s.accepted[id] = d.ID, d.ID
+			}
+		}
+	}
+}
+
+// last returns the id of the decision at the end of the chain of those that superseded the one called id.
+func (s *Standing) last(id string) string {
+	for by, ok := s.by[id]; ok; by, ok = s.by[id] {
+		id = by
+	}
+	return id
+}
+
+// says reports whether the decision called id says what the one at p does.
+func (s *Standing) says(id string, p int, at map[string]int) bool {
+	return SameWords(s.all[at[id]].Decision, s.all[p].Decision)
+}
+
+// Accepted returns the id of the decision that accepted the proposal called id; id itself if that is no
+// proposal, or nobody accepted it.
+func (s Standing) Accepted(id string) string {
+	if by, ok := s.accepted[id]; ok {
+		return by
+	}
+	return id
 }
 
 // All returns every decision but proposals, in order. The list is the Standing's own and

@@ -32,6 +32,7 @@ type facts struct {
 	keptAs        []link      // which session is kept as which fragment
 	replaces      []reference // what condensations say that they replace, and became
 	superseded    []string    // ids that decisions supersede
+	proposed      []string    // ids of proposals
 	records       []recorded  // records and changes of them
 	items         []string    // ids of actions and questions that views show
 	goals         []string    // ids and words of goals, of records and views
@@ -215,6 +216,7 @@ func (f *facts) join(g *facts) {
 	f.keptAs = append(f.keptAs, g.keptAs...)
 	f.replaces = append(f.replaces, g.replaces...)
 	f.superseded = append(f.superseded, g.superseded...)
+	f.proposed = append(f.proposed, g.proposed...)
 	f.records = append(f.records, g.records...)
 	f.items = append(f.items, g.items...)
 	f.goals = append(f.goals, g.goals...)

@@ -120,6 +120,10 @@ func selfMessage(id string) string { return "the decision " + plain(id) + " supe
 func (c *census) supersessions() {
 	links := c.chainLinks()
 	standing := standingOf(links)
+	proposed := map[string]bool{} // several clones may answer those
+	for _, id := range c.proposed {
+		proposed[id] = true
+	}
 	first := map[string]link{} // by what is superseded
 	next := map[string][]link{}
 	for _, l := range links {
@@ -130,7 +134,7 @@ func (c *census) supersessions() {
 			continue
 		}
 		next[l.from] = append(next[l.from], l)
-		if f, twice := first[l.to]; twice {
+		if f, twice := first[l.to]; twice && !proposed[l.to] {
 			if last(standing, f.from) == last(standing, l.from) { // what superseded both says what holds
 				continue
 			}

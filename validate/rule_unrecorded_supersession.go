@@ -115,7 +115,7 @@ func recordID(word string) bool {
 
 // replacements reports what condensations say of the Ledger that it does not say.
 func (c *census) replacements() {
-	known, gone := map[string]bool{}, map[string]bool{}
+	known, gone, proposed := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, list := range [][]decision{c.ledger, c.views} {
 		for _, d := range list {
 			known[d.id] = true
@@ -124,6 +124,13 @@ func (c *census) replacements() {
 	for _, id := range c.superseded {
 		gone[id] = true
 	}
+	for _, id := range c.proposed {
+		proposed[id] = true
+	}
+	asked := map[string]bool{} // condensations, by their Names, that came to a proposal: it replaces nothing yet
+	for _, r := range c.replaces {
+		asked[r.name] = asked[r.name] || r.what == "ledger" && proposed[r.id]
+	}
 	bySpot(c.replaces, func(r reference) spot { return r.spot })
 	for _, r := range c.replaces {
 		switch {
@@ -131,7 +138,7 @@ func (c *census) replacements() {
 			c.at(r.spot, "what it supersedes is named in words: "+quoted(r.id), "write the id of the decision that is meant; 'forgemind decision list' shows them")
 		case !known[r.id]:
 			c.at(r.spot, danglingMessage(r.id, "decision"), "correct the id; 'forgemind decision list' shows those there are")
-		case r.what == "supersedes" && !gone[r.id]:
+		case r.what == "supersedes" && !gone[r.id] && !asked[r.name]:
 			c.at(r.spot, "the decision "+plain(r.id)+" is superseded here, and holds by the Ledger",
 				"record what replaces it with forgemind decision supersede, or take the id out here")
 		}
@@ -142,6 +149,8 @@ func (c *census) replacements() {
 func (f *facts) noteReplaced(d *document, decision int) {
 	node := d.tape.Member(decision, "supersedes")
 	if d.proposes(decision) {
+		id, _ := decisionMembers(&d.tape, decision)
+		f.proposed = append(f.proposed, d.str(id))
 		return
 	}
 	if d.text(node) != nil {

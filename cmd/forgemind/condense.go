@@ -182,7 +182,7 @@ func (p *program) condense(c *cli.Context) error {
 			if done.DecisionID != "" {
 				hint += "; 'forgemind decision supersede " + inline(done.DecisionID) + " TEXT' records another decision"
 			}
-			return pen.keep(withHint(&unmetError{p.condensingText(done) + ", and says what it said"}, "%s", hint))
+			return pen.keep(withHint(&unmetError{p.condensingText(done) + "; the file says what it said"}, "%s", hint))
 		}
 		return p.toldCondensed(c, done, out, headline)
 	})

@@ -289,7 +289,13 @@ func decisionNamed(r fs.Reader, which string) (schema.Decision, error) {
 		}
 	}
 	all, _ := engine.AllDecisions(r)
-	i, err := session.Find("decision", which, all, func(d schema.Decision) (id, text string) { return d.ID, d.Decision })
+	standing := schema.Current(all)
+	i, err := session.Find("decision", which, all, func(d schema.Decision) (id, text string) {
+		if standing.Accepted(d.ID) != d.ID { // its words are the other's
+			return d.ID, ""
+		}
+		return d.ID, d.Decision
+	})
 	var unknown *session.Unknown
 	if errors.As(err, &unknown) {
 		return d, &engine.UnknownDecision{ID: which, Known: all}

@@ -66,8 +66,8 @@ func (s *survey) readCondensation(name string) {
 	c.thread, c.decision, c.supersedes = fields["thread"], fields["decision"], fields["supersedes"]
 	for _, field := range []string{"ledger", "decision"} {
 		for id := range idsIn(fields[field]) {
-			if _, known := s.byID[id]; known {
-				c.ledger = append(c.ledger, id)
+			if s.knows(id) {
+				c.ledger = append(c.ledger, s.standing.Accepted(id))
 			}
 		}
 		if len(c.ledger) > 0 {
@@ -79,6 +79,17 @@ func (s *survey) readCondensation(name string) {
 		c.ledger = s.saying(c.decision)
 	}
 	s.condensations = append(s.condensations, c)
+}
+
+// knows reports whether there is a decision, or a proposal, called id.
+func (s *survey) knows(id string) bool { return s.withID(id).ID != "" }
+
+// withID returns the decision, or the proposal, called id.
+func (s *survey) withID(id string) schema.Decision {
+	if i, known := s.byID[id]; known {
+		return s.decisions[i]
+	}
+	return s.proposed[id]
 }
 
 // saying are the decisions that say just what a text says.

@@ -11,7 +11,7 @@ var danglingSupersedes = Kind{
 		told := map[string]bool{} // condensations repeat what decisions say
 		for _, d := range s.decisions {
 			for n, id := range d.Supersedes {
-				if _, known := s.byID[id]; known || s.proposed[id] || id == "" {
+				if s.knows(id) || id == "" {
 					continue
 				}
 				told[id] = true
@@ -26,7 +26,7 @@ var danglingSupersedes = Kind{
 		}
 		for _, c := range s.condensations {
 			for id := range idsIn(c.supersedes) {
-				if _, known := s.byID[id]; known || s.proposed[id] || told[id] || !ledgerLike(id) {
+				if s.knows(id) || told[id] || !ledgerLike(id) {
 					continue
 				}
 				told[id] = true

@@ -22,12 +22,15 @@ func (s *survey) compareWithDecision(c condensation) {
 	if !c.recorded || len(c.ledger) != 1 || len(c.decision) >= maxBlock {
 		return
 	}
-	d := s.decisions[s.byID[c.ledger[0]]]
+	d, is := s.withID(c.ledger[0]), "holds"
+	if d.IsProposed() {
+		is = "is proposed"
+	}
 	says, _ := secret.Mask(c.decision) // as it was recorded
 	if _, superseded := s.standing.SupersededBy(d.ID); superseded || sameWords(says) == "" || sameWords(says) == sameWords(d.Decision) {
 		return
 	}
-	s.add(spot{file: c.name, line: c.line}, 60, d.ID, fmt.Sprintf("it decides otherwise than %s, which it became, and which holds as it is recorded", plain(d.ID)),
+	s.add(spot{file: c.name, line: c.line}, 60, d.ID, fmt.Sprintf("it decides otherwise than %s, which it became, and which %s as it is recorded", plain(d.ID), is),
 		fmt.Sprintf("forgemind decision supersede %s TEXT records what is to hold; else take the edit back", plain(d.ID)),
 		Evidence{File: c.name, Line: c.line, Text: c.decision}, s.decision(d.ID))
 }

@@ -31,7 +31,7 @@ var saidSince = Kind{
 func (s *survey) hearSince(t record[schema.Thread], c condensation) {
 	until, err := schema.ParseTime(t.value.Resolved)
 	for _, id := range c.ledger { // whose time is that of the last message that was condensed
-		if at, wrong := schema.ParseTime(s.decisions[s.byID[id]].Timestamp); wrong == nil && at.After(until) {
+		if at, wrong := schema.ParseTime(s.withID(id).Timestamp); wrong == nil && at.After(until) {
 			until, err = at, nil
 		}
 	}

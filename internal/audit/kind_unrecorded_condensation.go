@@ -20,8 +20,7 @@ var unrecordedCondensation = Kind{
 func (s *survey) lookForDecision(w Written, line int) {
 	known := false
 	for id := range idsIn(w.ID) {
-		_, is := s.byID[id]
-		known = known || is || s.proposed[id]
+		known = known || s.knows(id)
 	}
 	if sameWords(w.Decision) == "" || known || w.ID == "" && len(s.saying(w.Decision)) > 0 {
 		return

@@ -157,12 +157,11 @@ func (s *survey) decision(id string) Evidence {
 	if e, known := s.cited[id]; known {
 		return e
 	}
-	i, known := s.byID[id]
-	if !known {
+	if !s.knows(id) {
 		return Evidence{Text: id}
 	}
-	at := s.decided(id, "/decision")
-	e := Evidence{File: at.file, Line: at.line, At: s.decisions[i].Timestamp, Text: s.decisions[i].Decision}
+	d, at := s.withID(id), s.decided(id, "/decision")
+	e := Evidence{File: at.file, Line: at.line, At: d.Timestamp, Text: d.Decision}
 	s.cited[id] = e
 	return e
 }

@@ -41,9 +41,9 @@ type survey struct {
 
 	decisions []schema.Decision
 	standing  schema.Standing
-	current   []schema.Decision // those that hold, in order
-	byID      map[string]int    // index of a decision
-	proposed  map[string]bool   // ids of proposals, which are no decisions yet
+	current   []schema.Decision          // those that hold, in order
+	byID      map[string]int             // index of a decision
+	proposed  map[string]schema.Decision // proposals by their ids; they are no decisions yet
 	old       *superseded
 	views     map[string]spot // of decisions that only a view shows
 
@@ -109,7 +109,7 @@ func (s *survey) ask() (err error) {
 
 // look reads the tree and lets every kind look at it.
 func (s *survey) look() error {
-	s.position, s.cited, s.proposed = map[string]*tape{}, map[string]Evidence{}, map[string]bool{}
+	s.position, s.cited, s.proposed = map[string]*tape{}, map[string]Evidence{}, map[string]schema.Decision{}
 	if err := s.readState(); err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ func (s *survey) readState() error {
 func (s *survey) readDecisions() {
 	all, proposed, faults := records.Decisions(s.reader)
 	for _, d := range proposed {
-		s.proposed[d.ID] = true
+		s.proposed[d.ID] = d
 	}
 	for _, f := range faults {
 		s.unread = append(s.unread, f.Name)
@@ -263,7 +263,7 @@ func (s *survey) readDecisions() {
 		}
 	}
 	s.findShown(only)
-	s.standing = schema.Current(s.decisions)
+	s.standing = schema.Current(slices.Concat(s.decisions, proposed))
 	s.current = s.standing.Current()
 }
 

@@ -29,8 +29,6 @@ type Condensation struct {
 	Thread       string   // the id of the thread, "" for a stretch of a channel
 	Missing      []string // the fields that were not found, by their labels, in the order of the form
 	Extra        string   // what people added that is no part of the form
-
-	Deciding []schema.Message // of a draft: the messages that Decision quotes
 }
 
 // The labels of the form, in its order. A condensation that has been recorded

@@ -46,9 +46,6 @@ func Draft(messages []schema.Message, o DraftOptions) Condensation {
 	decided, given := d.parted(decided)
 	reasons := d.rationale(decided, given)
 	c.Decision = quoted(decided)
-	for _, s := range decided {
-		c.Deciding = append(c.Deciding, d.messages[s.at])
-	}
 	c.Rationale = quoted(reasons)
 	c.Context = quoted(d.context(decided, reasons))
 	c.ActionItems = d.actions(decided)

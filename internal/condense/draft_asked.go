@@ -44,6 +44,14 @@ func Asked(m schema.Message) bool {
 	return false
 }
 
+// besides are words that add nothing to a request.
+var besides = lazyregexp.New(`\b(?:this|the|our|that|it|discussion|thread|channel|conversation|debate|talk|please|pls|now|thanks|thank you|(?:can|could|will|would) (?:you|someone|somebody)|secretary)\b|[\s\pP\pS]`)
+
+// merelyAsks reports whether m asks to have the discussion condensed, and says nothing else.
+func merelyAsks(m schema.Message) bool {
+	return Asked(m) && besides.ReplaceAllString(request.ReplaceAllString(lower(m.Content), ""), "") == ""
+}
+
 // asksToCondense says whether a sentence, in lower case, asks so.
 func asksToCondense(low string) bool {
 	at := request.FindStringIndex(low)

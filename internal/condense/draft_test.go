@@ -182,6 +182,26 @@ func TestAsked(t *testing.T) {
 	}
 }
 
+// Who asks, and says something beside it, takes part in the discussion.
+func TestMerelyAsks(t *testing.T) {
+	for text, want := range map[string]bool{
+		"📝 condense this discussion":                          true,
+		"@secretary, could you condense this thread, please?": true,
+		"📝 Condense!":                                true,
+		"Thanks! Condense this.":                     true,
+		"Agreed, condense this discussion":           false,
+		"+1 condense this discussion":                false,
+		"condense this agreed discussion, it is oak": false,
+		"Decision: oak.\ncondense this discussion":   false,
+		"`oak` condense this discussion":             false,
+		"Thank you":                                  false,
+	} {
+		if got := merelyAsks(schema.Message{Agent: "ann", Content: text}); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func TestConcluded(t *testing.T) {
 	open := []string{"ann: Which queue for the mail jobs?", "bob: Redis loses data.", "cy: Let's go with Postgres for the queue."}
 	for name, c := range map[string]struct {

@@ -93,7 +93,8 @@ func messagesIn(r fs.Reader, folder string) (messages []schema.Message, faults [
 }
 
 // Claims returns those of messages of the conversation at name that stand only in the file to which bridges
-// append: whoever writes there says who speaks. The texts may lack their secrets.
+// append: whoever writes there says who speaks. Who does nothing but ask to have it condensed is not among
+// them. The texts may lack their secrets.
 func Claims(r fs.Reader, name string, messages []schema.Message) []schema.Message {
 	key := func(m schema.Message) string {
 		text, _ := secret.Mask(m.Content)
@@ -105,7 +106,7 @@ func Claims(r fs.Reader, name string, messages []schema.Message) []schema.Messag
 	for _, m := range session.Join(own) {
 		known[key(m)] = true
 	}
-	return slices.DeleteFunc(slices.Clone(messages), func(m schema.Message) bool { return known[key(m)] })
+	return slices.DeleteFunc(slices.Clone(messages), func(m schema.Message) bool { return known[key(m)] || !speaks(m) || merelyAsks(m) })
 }
 
 func readMessage(r fs.Reader, name string) (m schema.Message, err error) {

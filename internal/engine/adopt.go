@@ -71,7 +71,7 @@ func (r *round) adopt(name, by string) (done Condensed, err error) {
 	}()
 	was, edited := r.takenAs(name, c)
 	if edited {
-		return done, fmt.Errorf("%s: %w: %s", name, ErrTakenIn, otherwise(was.ID))
+		return done, fmt.Errorf("%s: %w: %s", name, ErrTakenIn, otherwise(was))
 	}
 	r.maskCondensation(&c)
 	s, at, err := r.discussionOf(&c)
@@ -97,7 +97,7 @@ func (r *round) adopt(name, by string) (done Condensed, err error) {
 	if err := r.announce(s, done, at); err != nil {
 		return done, err
 	}
-	if done.Proposed = decided != nil && decided.IsProposed(); decided != nil && !done.Proposed {
+	if done.Proposed = r.isProposed(c.DecisionID); decided != nil && !done.Proposed {
 		done.Noted = r.noteCondensed(c, *decided)
 	}
 	return done, nil
@@ -176,7 +176,7 @@ func earlier(a, b time.Time) time.Time {
 // same words, and that no other condensation came to; "" if none does.
 func (r *round) decidedAlready(c condense.Condensation) (string, error) {
 	for _, d := range sameMatter(r.tx, c.Channel, StandingOf(r.tx).Current()) {
-		if _, recorded, err := records.Decision.Find(r.tx, d.ID); err != nil || !recorded || !sameWords(d.Decision, c.Decision) {
+		if _, recorded, err := records.Decision.Find(r.tx, d.ID); err != nil || !recorded || !schema.SameWords(d.Decision, c.Decision) {
 			continue // what stands only in a view may be of a decision that was lost
 		}
 		if other, err := r.condensationOf(d.ID); err != nil || other == nil {
@@ -184,12 +184,6 @@ func (r *round) decidedAlready(c condense.Condensation) (string, error) {
 		}
 	}
 	return "", nil
-}
-
-// sameWords reports whether two texts say the same in the same words.
-func sameWords(a, b string) bool {
-	words := func(text string) string { return strings.TrimSuffix(strings.Join(strings.Fields(text), " "), ".") }
-	return strings.EqualFold(words(a), words(b))
 }
 
 // isAdopted reports whether the text of a file is what adopt made of what stood there: it makes that again

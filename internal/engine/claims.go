@@ -7,21 +7,21 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
 // A chat bridge says in the lines that it appends who speaks, and nobody here can check that. What they ask
-// for is condensed; a decision in them is proposed, unless config.json trusts the speaker.
+// for is condensed; a decision of a discussion that they take part in is proposed, unless config.json trusts
+// the speakers.
 
-// claimants returns the speakers, each once, whose lines alone say what a draft of a discussion decides, and
-// whom config.json does not trust.
-func (r *round) claimants(c condense.Condensation, s said) (all []string) {
+// claimants returns the speakers, each once, for whom only lines of a bridge speak in a discussion, and whom
+// config.json does not trust.
+func (r *round) claimants(s said) (all []string) {
 	talk := s.name
 	if s.thread != nil {
 		talk = s.thread.Talk()
 	}
-	for _, m := range condense.Claims(r.tx, talk, c.Deciding) {
+	for _, m := range condense.Claims(r.tx, talk, s.messages) {
 		who := cmp.Or(m.Agent, "somebody")
 		if !trusts(r.config.Discussions, s.channel, m.Agent) && !slices.Contains(all, who) {
 			all = append(all, who)
@@ -30,7 +30,7 @@ func (r *round) claimants(c condense.Condensation, s said) (all []string) {
 	return all
 }
 
-// trusts reports whether the decisions of a speaker in the lines of a channel count.
+// trusts reports whether the lines that speak for somebody in a channel are believed.
 func trusts(d *schema.Discussions, channel, speaker string) bool {
 	if d == nil {
 		return false
@@ -47,46 +47,22 @@ func trusts(d *schema.Discussions, channel, speaker string) bool {
 }
 
 // tellProposed tells that what a discussion came to is proposed.
-func (r *round) tellProposed(d schema.Decision, s said) {
-	r.tell(fmt.Sprintf("decision %s is proposed, for only lines of a chat bridge say that %s took it: 'forgemind decision promote %[1]s' puts it in force; discussions.trusted in config.json names whom to believe",
-		d.ID, clipped(strings.Join(s.claimants, ", "))))
+func (r *round) tellProposed(id string, s said) {
+	who := strings.Join(s.claimants, ", ")
+	r.mask(&who)
+	r.tell(fmt.Sprintf("decision %s is proposed, for lines of a chat bridge speak for %s there: 'forgemind decision promote %[1]s' puts it in force; discussions.trusted in config.json names whom to believe",
+		id, clipped(who)))
 }
 
 // isProposed reports whether the decision of that id is a proposal that waits to be accepted.
 func (r *round) isProposed(id string) bool {
-	return slices.ContainsFunc(StandingOf(r.tx).Proposed(), func(d schema.Decision) bool { return d.ID == id })
+	return id != "" && slices.ContainsFunc(StandingOf(r.tx).Proposed(), func(d schema.Decision) bool { return d.ID == id })
 }
 
-// accepted returns the decision of that id, or if it is a proposal that was accepted the decision that did.
-func (r *round) accepted(id string) (schema.Decision, error) {
-	d, err := records.GetDecision(r.tx, id)
-	if err != nil || !d.IsProposed() {
-		return d, err
+// tellAccepted has notes tell of a decision that accepted the proposal that a condensation came to.
+func (r *round) tellAccepted(f condense.Filed, d schema.Decision) {
+	r.noteCondensed(f.Condensation, d)
+	if !schema.SameWords(f.Decision, d.Decision) {
+		r.tell(f.File + ": " + otherwise(d))
 	}
-	if by, ok := StandingOf(r.tx).SupersededBy(id); ok {
-		if next, err := records.GetDecision(r.tx, by); err == nil && sameWords(next.Decision, d.Decision) {
-			return next, nil
-		}
-	}
-	return d, nil
-}
-
-// accept stages what follows for a condensation that came to a proposal if a decision says the same: the
-// condensation names the decision, and notes tell of it. It reports whether that is so.
-func (r *round) accept(f condense.Filed, d schema.Decision) (bool, error) {
-	proposal, err := records.GetDecision(r.tx, f.DecisionID)
-	if missing(err) || err == nil && (!proposal.IsProposed() || !sameWords(proposal.Decision, d.Decision)) {
-		return false, nil
-	} else if err != nil {
-		return false, err
-	}
-	src, err := r.tx.Read(f.File)
-	if err != nil {
-		return false, err
-	}
-	c := f.Condensation
-	c.DecisionID = d.ID
-	r.tx.Write(f.File, condense.WithRecord(src, c))
-	r.noteCondensed(c, d)
-	return true, nil
 }

@@ -102,7 +102,7 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 		}
 		c = draftOf(r.tx, r.config, d, s)
 		if d.asked {
-			s.claimants = r.claimants(c, s)
+			s.claimants = r.claimants(s)
 		}
 	}
 	r.maskCondensation(&c)
@@ -130,7 +130,7 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 		}
 		r.tell("no decision was found in the discussion: the condensation says so, and nothing enters the Ledger")
 	}
-	done := Condensed{Condensation: c, Proposed: decided != nil && decided.IsProposed()}
+	done := Condensed{Condensation: c, Proposed: r.isProposed(c.DecisionID)}
 	if done.File, err = condense.File(r.tx, r.home, &done.Condensation); err != nil {
 		return done, err
 	}
@@ -138,9 +138,9 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 		return done, err
 	}
 	switch {
-	case done.Proposed:
-		r.tellProposed(*decided, s)
-	case decided != nil:
+	case done.Proposed && len(s.claimants) > 0:
+		r.tellProposed(c.DecisionID, s)
+	case decided != nil && !decided.IsProposed():
 		done.Noted = r.noteCondensed(done.Condensation, *decided)
 	}
 	return done, nil

@@ -38,25 +38,20 @@ func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, 
 		}
 	}
 	proposal := schema.DerivedID("DEC-", []byte(s.key+"\n"+c.Decision+"\n"+schema.Proposed))
-	same := []string{d.ID, proposal}
-	if len(s.claimants) == 0 && r.isProposed(proposal) { // which it accepts
-		same, d.Supersedes = same[:1], schema.IDs{proposal}
+	same := []string{d.ID}
+	switch by := StandingOf(r.tx).Accepted(proposal); {
+	case len(s.claimants) > 0:
+		same = append(same, proposal)
+	case by != proposal:
+		same = append(same, by)
+	case r.isProposed(proposal):
+		d.Supersedes = schema.IDs{proposal}
 	}
 	for _, id := range same {
-		if _, known, err := records.Decision.Find(r.tx, id); err != nil {
-			return nil, nil, err
-		} else if !known {
-			continue
+		if recorded, before, err := r.recordedBefore(id); err != nil || recorded != nil || before != nil {
+			c.DecisionID = id
+			return recorded, before, err
 		}
-		recorded, err := r.accepted(id)
-		if err != nil {
-			return nil, nil, err
-		}
-		c.DecisionID = recorded.ID
-		if before, err := r.condensationOf(recorded.ID); err != nil || before != nil {
-			return nil, before, err
-		}
-		return &recorded, nil, nil // the Ledger keeps what a lost condensation said
 	}
 	if len(s.claimants) > 0 {
 		d.ID, d.Status = proposal, schema.Proposed
@@ -72,6 +67,19 @@ func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, 
 	return &d, nil, err
 }
 
+// recordedBefore returns the condensation that the decision of that id stands in; the decision itself if there
+// is none, for the Ledger keeps what a lost condensation said. It returns neither if there is no such decision.
+func (r *round) recordedBefore(id string) (*schema.Decision, *Condensed, error) {
+	if _, known, err := records.Decision.Find(r.tx, id); err != nil || !known {
+		return nil, nil, err
+	}
+	if before, err := r.condensationOf(id); err != nil || before != nil {
+		return nil, before, err
+	}
+	recorded, err := records.GetDecision(r.tx, id)
+	return &recorded, nil, err
+}
+
 // condensationOf is the condensation that a decision of the Ledger stands in; nil
 // for none.
 func (r *round) condensationOf(id string) (*Condensed, error) {
@@ -79,8 +87,9 @@ func (r *round) condensationOf(id string) (*Condensed, error) {
 	if err != nil {
 		return nil, err
 	}
+	standing := StandingOf(r.tx)
 	for _, f := range all {
-		if f.DecisionID == id {
+		if f.DecisionID == id || standing.Accepted(f.DecisionID) == id {
 			return &Condensed{Condensation: f.Condensation, File: f.File, Already: true}, nil
 		}
 	}

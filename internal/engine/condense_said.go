@@ -20,7 +20,7 @@ type said struct {
 	messages []schema.Message
 	key      string // what its decision's id derives from
 
-	claimants []string // on whose word alone it was decided, which does not count
+	claimants []string // for whom only lines of a bridge speak that are not believed
 }
 
 // hearOut reads what is to be condensed.

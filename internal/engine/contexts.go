@@ -46,10 +46,19 @@ func (r *round) renewContexts() error {
 func (r *round) lostContexts() (lost map[string][]byte, anyProject bool) {
 	there := map[string]bool{}
 	var documents []string
-	for name, err := range below(r.tx, "projects") {
-		if there[name] = err == nil; fs.Place(name) == fs.DocProject {
-			documents = append(documents, name)
+	err := r.tx.Try(func(*fs.Tx) error {
+		for name, err := range below(r.tx, "projects") {
+			if err != nil {
+				return err
+			}
+			if there[name] = true; fs.Place(name) == fs.DocProject {
+				documents = append(documents, name)
+			}
 		}
+		return nil
+	})
+	if err != nil { // whoever needs the projects is told
+		return nil, true
 	}
 	var asked []string
 	for _, name := range documents {

@@ -68,23 +68,30 @@ func (r *round) takenAs(name string, c condense.Condensation) (d schema.Decision
 	return r.saysOtherwise(c, was.Decision)
 }
 
-// saysOtherwise returns a decision, and reports whether a condensation says otherwise. It returns no decision if
-// there is none of that id, as on another branch.
+// saysOtherwise returns a decision, or that which accepted it, and reports whether a condensation says otherwise.
+// It returns no decision if there is none of that id, as on another branch.
 func (r *round) saysOtherwise(c condense.Condensation, id string) (d schema.Decision, otherwise bool) {
 	err := r.tx.Try(func(*fs.Tx) (err error) {
-		d, err = records.GetDecision(r.tx, id)
+		if d, err = records.GetDecision(r.tx, id); err != nil || !d.IsProposed() {
+			return err
+		}
+		d, err = records.GetDecision(r.tx, StandingOf(r.tx).Accepted(id))
 		return err
 	})
 	if err != nil {
 		return schema.Decision{}, false
 	}
 	says, _ := secret.Mask(c.Decision)
-	return d, !sameWords(d.Decision, says)
+	return d, !schema.SameWords(d.Decision, says)
 }
 
 // otherwise says for people that a condensation decides otherwise than the decision that it was taken in as.
-func otherwise(id string) string {
-	return fmt.Sprintf("it decides otherwise than %s, which holds as it is recorded: 'forgemind decision supersede %[1]s TEXT' records what is to hold; if it is of another discussion, take its line **Ledger:** out", id)
+func otherwise(d schema.Decision) string {
+	is := "holds"
+	if d.IsProposed() {
+		is = "is proposed"
+	}
+	return fmt.Sprintf("it decides otherwise than %s, which %s as it is recorded: 'forgemind decision supersede %[1]s TEXT' records what is to hold; if it is of another discussion, take its line **Ledger:** out", d.ID, is)
 }
 
 // noteCondensations notes as which decisions condensations were taken in, and tells of those that cannot be,
@@ -104,8 +111,8 @@ func (r *round) noteCondensations(names []string) {
 			d, edited = r.saysOtherwise(c, c.DecisionID)
 		}
 		switch {
-		case edited && StandingOf(r.tx).Holds(d.ID):
-			told[name] = otherwise(d.ID)
+		case edited && (StandingOf(r.tx).Holds(d.ID) || r.isProposed(d.ID)):
+			told[name] = otherwise(d)
 		case c.DecisionID == "" && condense.Forms(src) > 1:
 			told[name] = "it holds several condensations, of which none is taken in: write each into a file of its own"
 		case c.DecisionID == "" && r.isOfTheFuture(c):

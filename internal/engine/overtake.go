@@ -47,31 +47,45 @@ func (r *round) overtake(all []schema.Decision) error {
 	return nil
 }
 
-// unpin unpins the condensations of what decisions supersede.
+// unpin unpins the condensations of what decisions supersede. Of a proposal that one of them accepts they stay
+// pinned, and notes tell of it.
 func (r *round) unpin(all []schema.Decision) error {
 	condensations, _, err := condense.Condensations(r.tx)
 	if err != nil {
 		return err
 	}
+	if len(condensations) == 0 {
+		return nil
+	}
+	standing := StandingOf(r.tx)
 	of := map[string][]condense.Filed{} // by the ids of their decisions
 	for _, c := range condensations {
 		if c.DecisionID != "" {
 			of[c.DecisionID] = append(of[c.DecisionID], c)
 		}
+		if by := standing.Accepted(c.DecisionID); by != c.DecisionID {
+			of[by] = append(of[by], c)
+		}
 	}
 	for _, d := range all {
-		outdated, err := r.outdated(of, d)
-		if err != nil {
-			return err
+		var outdated []string // what condensations name that say what d supersedes
+		for _, id := range d.Supersedes {
+			for _, c := range of[id] {
+				if standing.Accepted(c.DecisionID) == d.ID {
+					r.tellAccepted(c, d)
+				} else {
+					outdated = append(outdated, c.DecisionID)
+				}
+			}
 		}
-		if !outdated {
+		if len(outdated) == 0 {
 			continue
 		}
 		at, err := schema.ParseTime(d.Timestamp)
 		if err != nil {
 			at = r.at
 		}
-		gone, faults, err := condense.Unpin(r.tx, d.Supersedes, cmp.Or(d.RecordedBy, "unknown"), at)
+		gone, faults, err := condense.Unpin(r.tx, outdated, cmp.Or(d.RecordedBy, "unknown"), at)
 		if err != nil {
 			return err
 		}
@@ -83,21 +97,6 @@ func (r *round) unpin(all []schema.Decision) error {
 		}
 	}
 	return nil
-}
-
-// outdated reports whether condensations say what a decision supersedes. Those that came to a proposal that it
-// accepts name it from now on.
-func (r *round) outdated(of map[string][]condense.Filed, d schema.Decision) (is bool, err error) {
-	for _, id := range d.Supersedes {
-		for _, c := range of[id] {
-			accepted, err := r.accept(c, d)
-			if err != nil {
-				return false, err
-			}
-			is = is || !accepted
-		}
-	}
-	return is, nil
 }
 
 // noteSuccessor has the note src at name tell of a decision where it tells of one that it supersedes.

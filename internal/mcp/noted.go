@@ -69,8 +69,9 @@ func discussed(tree *fs.Tree, standing schema.Standing) (all []item) {
 			continue
 		}
 		c, _ := condense.ReadCondensation(path.Base(name), src)
-		by, _ := standing.SupersededBy(c.DecisionID)
-		all = append(all, item{ID: path.Base(name), Kind: "condensation", Time: c.Date, Superseded: by, Content: string(src)})
+		id := standing.Accepted(c.DecisionID)
+		by, superseded := standing.SupersededBy(id)
+		all = append(all, item{ID: path.Base(name), Kind: "condensation", Time: c.Date, Superseded: by, Proposed: !superseded && !standing.Holds(id), Content: string(src)})
 	}
 	threads, _, _ := condense.Threads(tree)
 	for _, t := range threads {

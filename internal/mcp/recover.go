@@ -42,6 +42,7 @@ type item struct {
 	By         string  `json:"by,omitempty"`
 	Session    string  `json:"session,omitempty"`
 	Superseded string  `json:"superseded_by,omitempty"` // by the decision of that id
+	Proposed   bool    `json:"proposed,omitempty"`      // what it decides is not in force
 	Score      float64 `json:"score,omitempty"`         // how well it answers, from 0 to 1
 	Offset     int     `json:"offset,omitempty"`        // of the first character of content
 	Length     int     `json:"length"`                  // of all of it, in characters

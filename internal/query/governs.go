@@ -180,7 +180,11 @@ func condensationRecords(tree *fs.Tree, rec *brief.Records) (all []brief.Record,
 			if err != nil {
 				c = condense.Condensation{Topic: path.Base(name)}
 			}
-			by, _ := rec.Standing.SupersededBy(c.DecisionID)
+			id := rec.Standing.Accepted(c.DecisionID)
+			by, superseded := rec.Standing.SupersededBy(id)
+			if !superseded && !rec.Standing.Holds(id) {
+				continue // it is only proposed
+			}
 			all = append(all, brief.Record{
 				ID: path.Base(name), Date: cmp.Or(c.Date, path.Base(name)), Text: c.Topic, File: name,
 				Said: []string{strings.ToValidUTF8(string(src), " ")}, SupersededBy: by,
