@@ -30,6 +30,11 @@ func TestACondensationHasItsEffectsWhoeverWritesIt(t *testing.T) {
 	tryAll(t, requestEffects, []string{"command", "hand", "program", "pull"}, (*plot).condense)
 }
 
+// So has the acceptance of what lines of a chat bridge decided.
+func TestAnAcceptanceHasItsEffectsWhoeverWritesIt(t *testing.T) {
+	tryAll(t, requestEffects, []string{"command", "hand", "program", "pull"}, (*plot).accept)
+}
+
 // tryAll tries something in trees of either home and both, by each writer, under watch and at the next
 // command. It logs a cell for each effect.
 func tryAll(t *testing.T, effects, writers []string, try func(p *plot, writer, when string) map[string]string) {
@@ -201,11 +206,22 @@ var requestEffects = []string{"condensed", "in force", "pinned", "resolved", "in
 
 // hedge opens a thread in which something is decided, and returns the path of its folder in the home.
 func (p *plot) hedge() string {
-	ran(p.T, p.dir, "thread", "open", "Which hedge", "--channel", "proj-orchard", "--agent", "ann")
+	stem := p.openHedge()
 	ran(p.T, p.dir, "thread", "post", "Which hedge", "Decision: the hedge is of yew, for it is dense", "--agent", "ann", "--time", "2099-01-01T10:00:00Z")
+	p.share()
+	return stem
+}
+
+// share commits what there is, and has the origin pull it.
+func (p *plot) share() {
 	p.git(p.dir, "add", "-A")
 	p.git(p.dir, "commit", "-qm", "a hedge")
 	p.git(p.origin, "pull", "-q", p.dir, "main")
+}
+
+// openHedge opens a thread, and returns the path of its folder in the home.
+func (p *plot) openHedge() string {
+	ran(p.T, p.dir, "thread", "open", "Which hedge", "--channel", "proj-orchard", "--agent", "ann")
 	folders, err := filepath.Glob(filepath.Join(p.dir, p.home, "threads/proj-orchard/which-hedge-*"))
 	folders = slices.DeleteFunc(folders, func(name string) bool { return filepath.Ext(name) != "" })
 	if err != nil || len(folders) != 1 {
@@ -229,6 +245,46 @@ func (p *plot) ask(writer, when string) map[string]string {
 		p.pull(stem+".jsonl", line)
 	}
 	return p.answered(writer, when)
+}
+
+// accept has somebody accept what lines of a bridge decided, and returns which effects are there.
+func (p *plot) accept(writer, when string) map[string]string {
+	p.write(p.openHedge()+".jsonl", `{"id": "msg-1", "timestamp": "2099-01-01T10:00:00Z", "agent": "ann", "content": "Decision: the hedge is of yew, for it is dense"}
+{"id": "msg-2", "timestamp": "2099-01-01T10:01:00Z", "agent": "bob", "content": "condense this discussion"}
+`)
+	p.look("next")
+	had := []string{"condensed", "pinned", "resolved"}
+	for effect, cell := range p.answers() {
+		if want := map[bool]string{true: "y", false: "n"}[slices.Contains(had, effect)]; cell != want {
+			p.Errorf("before it is accepted: %s: %s, want %s", effect, cell, want)
+		}
+	}
+	p.share()
+	var list struct {
+		Decisions []struct{ ID, Decision, Status string }
+	}
+	p.decode(&list, "decision", "list", "--format", "json")
+	i := slices.IndexFunc(list.Decisions, func(d struct{ ID, Decision, Status string }) bool { return d.Status == "proposed" })
+	if i < 0 {
+		p.Fatalf("proposed is none of %v", list.Decisions)
+	}
+	const name = "decisions/DEC-HEDGE1.json"
+	record := fmt.Sprintf(`{"id": "DEC-HEDGE1", "timestamp": "2099-01-01T11:00:00Z", "decision": %q, "channel": "proj-orchard", "project": "orchard",
+		"supersedes": [%q], "immutable": true}`, list.Decisions[i].Decision, list.Decisions[i].ID)
+	switch writer {
+	case "command":
+		ran(p.T, p.dir, "decision", "promote", list.Decisions[i].ID)
+	case "hand":
+		p.write(name+"~", record)
+		if err := os.Rename(filepath.Join(p.dir, p.home, name+"~"), filepath.Join(p.dir, p.home, name)); err != nil {
+			p.Fatal(err)
+		}
+	case "program":
+		p.write(name, record)
+	case "pull":
+		p.pull(name, record)
+	}
+	return p.answered(writer, when, append(had, "in force")...)
 }
 
 // condense has somebody write the condensation of a thread, and returns which effects are there.
@@ -270,12 +326,16 @@ func (p *plot) pull(name, text string) {
 	p.git(p.dir, "pull", "-q", "origin", "main")
 }
 
-// answered returns which effects of a request are there after a look.
-func (p *plot) answered(writer, when string) map[string]string {
+// answered returns which effects of a request are there after a look. Of those that git brings had are there at once.
+func (p *plot) answered(writer, when string, had ...string) map[string]string {
 	p.look(when)
 	found := p.answers()
 	if writer == "pull" {
-		if p.status() != "" || p.due() != 1 {
+		due := 1 // to condense, or to take in
+		if len(had) > 0 {
+			due = 2 // notes, and CONTEXT.md
+		}
+		if p.status() != "" || p.due() != due {
 			p.Errorf("after a pull and a look %d effects are due, and git status says\n%s", p.due(), p.status())
 		}
 		for effect, cell := range found {
@@ -291,7 +351,7 @@ func (p *plot) answered(writer, when string) map[string]string {
 		}
 	}
 	for effect, cell := range found {
-		if want := map[bool]string{true: "d", false: "y"}[writer == "pull"]; cell != want {
+		if want := map[bool]string{true: "d", false: "y"}[writer == "pull" && !slices.Contains(had, effect)]; cell != want {
 			p.Errorf("%s: %s, want %s", effect, cell, want)
 		}
 	}
