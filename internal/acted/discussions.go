@@ -26,8 +26,8 @@ type Discussions struct {
 	// sorted.
 	Concluded []string `json:"concluded,omitempty"`
 
-	// Here says of threads in which something was done in this working copy when that was, UTC, by the Names of
-	// their conversations.
+	// Here says of threads in which something was done in this working copy, and that are not archived, when that
+	// was, UTC, by the Names of their conversations.
 	Here map[string]string `json:"here,omitempty"`
 }
 
@@ -110,13 +110,16 @@ func (d *Discussions) SetConcluded(talk string, is bool) {
 	}
 }
 
-// SetHere sets when something was done in this working copy in the thread whose conversation is talk.
+// SetHere sets when something was done in this working copy in the thread whose conversation is talk; "" if that
+// does not matter any more.
 func (d *Discussions) SetHere(talk, at string) {
 	d.Here = maps.Clone(d.Here)
 	if d.Here == nil {
 		d.Here = map[string]string{}
 	}
-	d.Here[talk] = at
+	if d.Here[talk] = at; at == "" {
+		delete(d.Here, talk)
+	}
 }
 
 // Moved reports whether the discussion of the file called name stands otherwise than before.

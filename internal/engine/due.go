@@ -174,7 +174,7 @@ func (r *round) isAnswered(action, about string) bool {
 		q, err := r.requestOf(about)
 		return err == nil && len(q.causes) == 0
 	case archiveAction:
-		t, ok := condense.HeardAt(r.tx, about)
+		t, ok := r.threadAt(about)
 		return ok && len(condense.Due([]condense.Thread{t}, r.idle)) == 0
 	}
 	return false

@@ -10,6 +10,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -47,7 +48,7 @@ func (r *round) putAway() error {
 func archiveIdle(r *round, _ triggers.Firing) error {
 	var all []condense.Thread
 	for _, talk := range r.acting.discussions {
-		if t, ok := condense.HeardAt(r.tx, talk); ok {
+		if t, ok := r.threadAt(talk); ok {
 			all = append(all, t)
 		}
 	}
@@ -104,7 +105,7 @@ func (r *round) uncommitted(talks []string) (all []string) {
 	of := map[string][]string{}
 	var names []string
 	for _, talk := range talks {
-		of[talk] = condense.ThreadFiles(r.tx, talk)
+		of[talk] = condense.ThreadFiles(r.tree.Tree, talk)
 		names = append(names, of[talk]...)
 	}
 	held, err := r.committed(names)
@@ -125,6 +126,9 @@ func (r *round) uncommitted(talks []string) (all []string) {
 // noteHere notes when something was done last in the threads in which that was done here. Of very many at once
 // git may have brought any.
 func (r *round) noteHere() {
+	if git.Find(r.tree.Root()) == (git.Repo{}) { // then all is done here
+		return
+	}
 	var here, others []string
 	staged := map[string]bool{} // the conversations of which this round wrote something
 	for name := range r.tx.Staged() {
@@ -145,8 +149,19 @@ func (r *round) noteHere() {
 		here = append(here, r.uncommitted(others)...)
 	}
 	for _, talk := range here {
-		if t, ok := condense.HeardAt(r.tx, talk); ok {
+		if t, ok := r.threadAt(talk); ok && t.Status == condense.Archived {
+			r.discussions.SetHere(talk, "")
+		} else if ok {
 			r.discussions.SetHere(talk, schema.FormatTime(t.Last))
 		}
 	}
+}
+
+// threadAt returns the thread whose conversation is talk; false if it cannot be read.
+func (r *round) threadAt(talk string) (t condense.Thread, ok bool) {
+	err := r.tx.Try(func(*fs.Tx) error {
+		t, ok = condense.HeardAt(r.tx, talk)
+		return nil
+	})
+	return t, ok && err == nil
 }
