@@ -61,10 +61,13 @@ type Decision struct {
 	Confidence           float64  `json:"confidence,omitzero"` // of a detected one, ratio
 }
 
-// SameWords reports whether two texts say the same in the same words, in whatever case.
-func SameWords(a, b string) bool {
-	words := func(text string) string { return strings.TrimSuffix(strings.Join(strings.Fields(text), " "), ".") }
-	return strings.EqualFold(words(a), words(b))
+// SameWords reports whether two texts say the same in the same words, in whatever case and with or without
+// a full stop.
+func SameWords(a, b string) bool { return plainWords(a) == plainWords(b) }
+
+// plainWords returns a text as texts are compared.
+func plainWords(text string) string {
+	return strings.ToLower(strings.TrimSuffix(strings.Join(strings.Fields(text), " "), "."))
 }
 
 // IsProposed reports whether the decision is a proposal, which is not in force and supersedes nothing.

@@ -11,7 +11,7 @@ type Standing struct {
 	by  map[string]string // id → id of the decision that superseded it
 
 	proposed map[string]bool   // ids of proposals
-	accepted map[string]string // ids of those that were accepted → of the decision that did
+	accepted map[string]string // ids of accepted proposals → of the decision that accepted each
 }
 
 // Current works out which decisions hold. It orders them by time, those of one
@@ -19,7 +19,9 @@ type Standing struct {
 // id the first that came counts. A decision is superseded by the oldest that
 // names it under `supersedes`, for good, whatever becomes of that one. What names itself,
 // or would close a circle, is passed over: of a circle it is the word of the
-// oldest decision that does not count, for it names what came later. It may keep
+// oldest decision that does not count, for it names what came later. Of several that name the same
+// one and say the same, as when two clones record a decision, the first supersedes the others; a
+// proposal is superseded by the decision that accepts it, see Accepted. It may keep
 // the list, which must not be changed afterwards.
 func Current(decisions []Decision) Standing {
 	all, at := sorted(decisions)
@@ -42,38 +44,59 @@ func Current(decisions []Decision) Standing {
 			}
 		}
 	}
+	s.unite()
 	if s.proposed != nil {
-		s.accept(at, g.by)
+		s.accept(at)
 	}
 	return s
 }
 
-// accept works out which proposals were accepted: by the decision that superseded them and says the same, or
-// by one that says the same and holds in their channel. Who accepted it again, as in another clone, recorded
-// the same decision once more, which the first supersedes.
-func (s *Standing) accept(at map[string]int, by [][]int) {
-	s.accepted = map[string]string{}
-	waiting := map[string][]int{} // by channel
-	for id := range s.proposed {
-		p := at[id]
-		if first, answered := s.by[id]; !answered {
-			waiting[s.all[p].Channel] = append(waiting[s.all[p].Channel], p)
-		} else if s.says(first, p, at) {
-			s.accepted[id] = first
-			for _, i := range by[p] {
-				if again := s.all[i].ID; s.by[again] == "" && s.last(first) != again && s.says(again, p, at) {
-					s.by[again] = first
-				}
+// unite has the first of the decisions that supersede the same one supersede the others that say the same: two
+// clones recorded one decision.
+func (s *Standing) unite() {
+	first := map[string]int{} // by what is superseded
+	for i := range s.all {
+		d := &s.all[i]
+		if d.Decision == "" || s.proposed[d.ID] {
+			continue
+		}
+		for _, id := range d.Supersedes {
+			f, known := first[id]
+			if !known {
+				first[id] = i
+			} else if was := s.all[f].ID; was != d.ID && s.by[d.ID] == "" && s.last(was) != d.ID && SameWords(d.Decision, s.all[f].Decision) {
+				s.by[d.ID] = was
 			}
 		}
 	}
-	delete(waiting, "")
-	if len(waiting) == 0 {
-		return
+}
+
+// accept works out which proposals were accepted: by the decision that superseded them and says the same, or
+// by one of their channel that says the same and held when they were made, or came later.
+func (s *Standing) accept(at map[string]int) {
+	type text struct{ channel, words string }
+	s.accepted = map[string]string{}
+	waiting, in := map[text][]int{}, map[string]bool{} // in these channels
+	for p := range s.all {
+		d := &s.all[p]
+		by, answered := s.by[d.ID]
+		switch {
+		case d.ID == "" || !s.proposed[d.ID]:
+		case answered && SameWords(s.all[at[by]].Decision, d.Decision):
+			s.accepted[d.ID] = by
+		case !answered && d.Channel != "":
+			key := text{d.Channel, plainWords(d.Decision)}
+			waiting[key], in[d.Channel] = append(waiting[key], p), true
+		}
 	}
-	for _, d := range s.all {
-		for _, p := range waiting[d.Channel] {
-			if id := s.all[p].ID; s.by[id] == "" && s.Holds(d.ID) && SameWords(d.Decision, s.all[p].Decision) {
+	for i := range s.all {
+		d := &s.all[i]
+		if !in[d.Channel] || d.ID == "" || s.proposed[d.ID] {
+			continue
+		}
+		by, superseded := s.by[d.ID]
+		for _, p := range waiting[text{d.Channel, plainWords(d.Decision)}] {
+			if id := s.all[p].ID; s.by[id] == "" && (i > p || !superseded || at[by] > p) {
 				s.by[id], s.accepted[id] = d.ID, d.ID
 			}
 		}
@@ -86,11 +109,6 @@ func (s *Standing) last(id string) string {
 		id = by
 	}
 	return id
-}
-
-// says reports whether the decision called id says what the one at p does.
-func (s *Standing) says(id string, p int, at map[string]int) bool {
-	return SameWords(s.all[at[id]].Decision, s.all[p].Decision)
 }
 
 // Accepted returns the id of the decision that accepted the proposal called id; id itself if that is no

@@ -7,7 +7,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Each decision says its words in the channel yard, unless it is in no channel.
+// Each decision says its words in the channel yard, unless it is in no channel. The proposal was made at minute 1.
 func TestWhichProposalsAreAccepted(t *testing.T) {
 	const waiting = "p"
 	for _, c := range []struct{ name, given, words, want, accepted string }{
@@ -23,7 +23,9 @@ func TestWhichProposalsAreAccepted(t *testing.T) {
 		{"who says the same in its channel", "a@2", "oak", "a", "a"},
 		{"and did so before", "a@0", "oak", "a", "a"},
 		{"who says the same elsewhere", "a@2!", "oak", "a", waiting},
-		{"who said the same, and holds no more", "a@0 b@2>a", "oak elm", "a<b b", waiting},
+		{"who said the same when it was made", "a@0 b@2>a", "oak elm", "a<b b", "a"},
+		{"who said the same, and held no more", "a@0 b@0>a", "oak elm", "a<b b", waiting},
+		{"who said the same later, and holds no more", "a@2 b@3>a", "oak elm", "a<b b", "a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			all := decisions(strings.ReplaceAll(c.given, "!", ""))
@@ -45,5 +47,24 @@ func TestWhichProposalsAreAccepted(t *testing.T) {
 				all = append(all, all[0]) // once more, under the same id
 			}
 		})
+	}
+	p, d := schema.Decision{ID: "p", Decision: "oak", Status: schema.Proposed}, schema.Decision{ID: "d", Decision: "oak"}
+	if by := schema.Current([]schema.Decision{p, d}).Accepted("p"); by != "p" {
+		t.Errorf("in no channel it is accepted by %s", by)
+	}
+	p, d = schema.Decision{Decision: "elm", Status: schema.Proposed, Channel: "yard"}, schema.Decision{ID: "d", Decision: "oak", Channel: "yard"}
+	if s := schema.Current([]schema.Decision{d, p}); !s.Holds("d") {
+		t.Error("a proposal without an id has something to say of others")
+	}
+}
+
+// Two clones that supersede a decision by the same words took one decision.
+func TestTheSameDecisionTwice(t *testing.T) {
+	all := decisions("a@1 b@2>a c@3>a d@4>a")
+	for i, words := range []string{"oak", "elm", "Elm.", "lime"} {
+		all[i].Decision = words
+	}
+	if got := show(schema.Current(all)); got != "a<b b c<b d" {
+		t.Errorf("holding are %q", got)
 	}
 }

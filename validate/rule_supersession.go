@@ -61,6 +61,7 @@ type link struct {
 	spot
 	ledger   bool
 	from, to string
+	says     string // what from decides
 	time     string // of from
 	order    int    // among all, by time
 }
@@ -88,7 +89,7 @@ func (d *document) chain(decision int, otherwise string) {
 		case d.facts != nil:
 			d.facts.links = append(d.facts.links, link{
 				spot: d.spot(n), ledger: d.kind == fs.DocDecision, from: from, to: to,
-				time: d.str(d.tape.Member(decision, "timestamp")),
+				says: d.str(d.tape.Member(decision, "decision")), time: d.str(d.tape.Member(decision, "timestamp")),
 			})
 		case from == to:
 			d.at(n, selfMessage(from), supersessionHint)
@@ -120,10 +121,6 @@ func selfMessage(id string) string { return "the decision " + plain(id) + " supe
 func (c *census) supersessions() {
 	links := c.chainLinks()
 	standing := standingOf(links)
-	proposed := map[string]bool{} // several clones may answer those
-	for _, id := range c.proposed {
-		proposed[id] = true
-	}
 	first := map[string]link{} // by what is superseded
 	next := map[string][]link{}
 	for _, l := range links {
@@ -134,8 +131,9 @@ func (c *census) supersessions() {
 			continue
 		}
 		next[l.from] = append(next[l.from], l)
-		if f, twice := first[l.to]; twice && !proposed[l.to] {
-			if last(standing, f.from) == last(standing, l.from) { // what superseded both says what holds
+		if f, twice := first[l.to]; twice {
+			same := f.says != "" && schema.SameWords(f.says, l.says)      // two clones recorded one decision
+			if same || last(standing, f.from) == last(standing, l.from) { // what superseded both says what holds
 				continue
 			}
 			c.at(l.spot, "the decision "+plain(l.to)+" is superseded already, by "+plain(f.from), supersessionHint)

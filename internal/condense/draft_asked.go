@@ -44,8 +44,11 @@ func Asked(m schema.Message) bool {
 	return false
 }
 
-// besides are words that add nothing to a request.
-var besides = lazyregexp.New(`\b(?:this|the|our|that|it|discussion|thread|channel|conversation|debate|talk|please|pls|now|thanks|thank you|(?:can|could|will|would) (?:you|someone|somebody)|secretary)\b|[\s\pP\pS]`)
+// besides are words and signs that add nothing to a request.
+var besides = lazyregexp.New(`\b(?:this|the|our|that|it|discussion|thread|channel|conversation|debate|talk|please|pls|now|thanks|thank you|(?:can|could|will|would) (?:you|someone|somebody)|secretary)\b|[\s\pP📝]`)
+
+// SaysMore reports whether m says something besides asking to have the discussion condensed.
+func SaysMore(m schema.Message) bool { return speaks(m) && !merelyAsks(m) }
 
 // merelyAsks reports whether m asks to have the discussion condensed, and says nothing else.
 func merelyAsks(m schema.Message) bool {

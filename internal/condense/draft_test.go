@@ -190,6 +190,7 @@ func TestMerelyAsks(t *testing.T) {
 		"📝 Condense!":                                true,
 		"Thanks! Condense this.":                     true,
 		"Agreed, condense this discussion":           false,
+		"👍 condense this discussion":                 false,
 		"+1 condense this discussion":                false,
 		"condense this agreed discussion, it is oak": false,
 		"Decision: oak.\ncondense this discussion":   false,

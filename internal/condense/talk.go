@@ -5,7 +5,6 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -50,9 +49,9 @@ func Talk(r fs.Reader, name string) ([]schema.Message, []Fault, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	messages, faults := linesIn(name, src)
-	more, faults2 := messagesIn(r, folderOf(name))
-	messages = once(append(messages, more...))
+	lines, faults := linesIn(name, src)
+	own, faults2 := messagesIn(r, folderOf(name))
+	messages := once(lines, own)
 	session.InOrder(messages)
 	return session.Join(messages), append(faults, faults2...), nil
 }
@@ -92,13 +91,13 @@ func messagesIn(r fs.Reader, folder string) (messages []schema.Message, faults [
 	return messages, faults
 }
 
-// Claims returns those of messages of the conversation at name that stand only in the file to which bridges
-// append: whoever writes there says who speaks. Who does nothing but ask to have it condensed is not among
-// them. The texts may lack their secrets.
-func Claims(r fs.Reader, name string, messages []schema.Message) []schema.Message {
+// IsOwn returns a function that reports whether a message of the conversation at name has a file of its own, and
+// does not stand in that to which bridges append. The texts of messages may lack their secrets.
+func IsOwn(r fs.Reader, name string) func(schema.Message) bool {
 	key := func(m schema.Message) string {
-		text, _ := secret.Mask(m.Content)
-		return strings.Join([]string{m.ID, m.Timestamp, m.Agent, text}, "\n")
+		m.Content, _ = secret.Mask(m.Content)
+		line, _ := session.Encode(m) // "" of what cannot stand in a file
+		return string(line)
 	}
 	own, _ := messagesIn(r, folderOf(name))
 	session.InOrder(own)
@@ -106,7 +105,7 @@ func Claims(r fs.Reader, name string, messages []schema.Message) []schema.Messag
 	for _, m := range session.Join(own) {
 		known[key(m)] = true
 	}
-	return slices.DeleteFunc(slices.Clone(messages), func(m schema.Message) bool { return known[key(m)] || !speaks(m) || merelyAsks(m) })
+	return func(m schema.Message) bool { return known[key(m)] }
 }
 
 func readMessage(r fs.Reader, name string) (m schema.Message, err error) {
@@ -123,18 +122,29 @@ func readMessage(r fs.Reader, name string) (m schema.Message, err error) {
 	return m, nil
 }
 
-// once returns messages without those that repeat the id and the words of another.
-func once(messages []schema.Message) []schema.Message {
-	type said struct{ id, content string }
-	seen, kept := map[said]bool{}, messages[:0]
+// once returns the messages that bridges appended, and behind them forgemind's own, without those that repeat
+// the id and the words of another. A line does not change what it repeats of forgemind's own.
+func once(lines, own []schema.Message) []schema.Message {
+	seen := map[idText]bool{}
+	for _, m := range own {
+		seen[idText{m.ID, m.Content}] = true
+	}
+	return append(unseen(lines, seen), unseen(own, map[idText]bool{})...)
+}
+
+// An idText tells messages with an id apart.
+type idText struct{ id, content string }
+
+// unseen returns the messages that were not seen, each once.
+func unseen(messages []schema.Message, seen map[idText]bool) (all []schema.Message) {
 	for _, m := range messages {
-		key := said{m.ID, m.Content}
+		key := idText{m.ID, m.Content}
 		if m.ID == "" || !seen[key] {
-			kept = append(kept, m)
+			all = append(all, m)
 		}
 		seen[key] = true
 	}
-	return kept
+	return all
 }
 
 // addTalk stages messages of forgemind's own for the conversation at name, a file

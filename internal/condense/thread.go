@@ -119,7 +119,7 @@ func ThreadAt(r fs.Reader, name string) (Thread, bool) {
 	return t, err == nil
 }
 
-// HeardAt is ThreadAt with what the messages say.
+// HeardAt returns the thread that ThreadAt does, with its participants and Last as its messages have them.
 func HeardAt(r fs.Reader, name string) (Thread, bool) {
 	t, ok := ThreadAt(r, name)
 	if ok {

@@ -97,7 +97,7 @@ func (r *round) adopt(name, by string) (done Condensed, err error) {
 	if err := r.announce(s, done, at); err != nil {
 		return done, err
 	}
-	if done.Proposed = r.isProposed(c.DecisionID); decided != nil && !done.Proposed {
+	if decided != nil {
 		done.Noted = r.noteCondensed(c, *decided)
 	}
 	return done, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -14,20 +15,30 @@ import (
 // for is condensed; a decision of a discussion that they take part in is proposed, unless config.json trusts
 // the speakers.
 
-// claimants returns the speakers, each once, for whom only lines of a bridge speak in a discussion, and whom
-// config.json does not trust.
-func (r *round) claimants(s said) (all []string) {
+// doubt finds out for whom only lines of a bridge speak in a discussion, whom config.json does not trust. If
+// all that these say is that it is to be condensed, nothing of them counts.
+func (r *round) doubt(s *said) {
 	talk := s.name
 	if s.thread != nil {
 		talk = s.thread.Talk()
 	}
-	for _, m := range condense.Claims(r.tx, talk, s.messages) {
-		who := cmp.Or(m.Agent, "somebody")
-		if !trusts(r.config.Discussions, s.channel, m.Agent) && !slices.Contains(all, who) {
-			all = append(all, who)
+	own := condense.IsOwn(r.tx, talk)
+	doubts := func(m schema.Message) bool { return !own(m) && !trusts(r.config.Discussions, s.channel, m.Agent) }
+	said := slices.DeleteFunc(slices.Clone(s.messages), func(m schema.Message) bool { return !condense.SaysMore(m) })
+	if s.thread == nil { // the last condensation, with which the stretch begins
+		all, _, _ := condense.Talk(r.tx, talk) // as it was read a moment ago
+		n := len(all) - len(condense.Stretch(all))
+		said = append(said, all[max(n-1, 0):n]...)
+	}
+	for _, m := range said {
+		if who := cmp.Or(m.Agent, "somebody"); doubts(m) && !slices.Contains(s.claimants, who) {
+			s.claimants = append(s.claimants, who)
 		}
 	}
-	return all
+	counting := slices.DeleteFunc(slices.Clone(s.messages), doubts)
+	if len(s.claimants) == 0 && len(counting) > 0 {
+		s.counting = counting
+	}
 }
 
 // trusts reports whether the lines that speak for somebody in a channel are believed.
@@ -56,7 +67,11 @@ func (r *round) tellProposed(id string, s said) {
 
 // isProposed reports whether the decision of that id is a proposal that waits to be accepted.
 func (r *round) isProposed(id string) bool {
-	return id != "" && slices.ContainsFunc(StandingOf(r.tx).Proposed(), func(d schema.Decision) bool { return d.ID == id })
+	if d, err := records.GetDecision(r.tx, id); err != nil || !d.IsProposed() {
+		return false
+	}
+	_, answered := StandingOf(r.tx).SupersededBy(id)
+	return !answered
 }
 
 // tellAccepted has notes tell of a decision that accepted the proposal that a condensation came to.

@@ -100,10 +100,10 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 		for i := range s.messages { // of a text that is cut up, half a secret would be left
 			r.mask(&s.messages[i].Content)
 		}
-		c = draftOf(r.tx, r.config, d, s)
 		if d.asked {
-			s.claimants = r.claimants(s)
+			r.doubt(&s)
 		}
+		c = draftOf(r.tx, r.config, d, s)
 	}
 	r.maskCondensation(&c)
 	at := s.at(r.at)
@@ -120,7 +120,7 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 	c.DecisionID = ""
 	var decided *schema.Decision
 	if c.Decision != "" {
-		decided, before, err = r.recordCondensed(&c, s, at, edited != nil)
+		decided, before, err = r.recordCondensed(&c, s, lastOf(s.counts(), r.at), edited != nil)
 		if err != nil || before != nil {
 			return *cmp.Or(before, &Condensed{}), err
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,7 +30,7 @@ func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, 
 	}
 	if edited {
 		d.Origin, d.Confidence = schema.OriginExplicit, 0
-	} else if who := s.messages[len(s.messages)-1].Agent; who != "" {
+	} else if who := s.counts()[len(s.counts())-1].Agent; who != "" {
 		d.RecordedBy = who // all of a draft follows from the discussion: two clones write the same file
 	}
 	if projects, _, err := condense.Projects(r.tx); err == nil {
@@ -38,20 +39,9 @@ func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, 
 		}
 	}
 	proposal := schema.DerivedID("DEC-", []byte(s.key+"\n"+c.Decision+"\n"+schema.Proposed))
-	same := []string{d.ID}
-	switch by := StandingOf(r.tx).Accepted(proposal); {
-	case len(s.claimants) > 0:
-		same = append(same, proposal)
-	case by != proposal:
-		same = append(same, by)
-	case r.isProposed(proposal):
-		d.Supersedes = schema.IDs{proposal}
-	}
-	for _, id := range same {
-		if recorded, before, err := r.recordedBefore(id); err != nil || recorded != nil || before != nil {
-			c.DecisionID = id
-			return recorded, before, err
-		}
+	if id, err := r.recordedAs(d.ID, proposal, len(s.claimants) > 0); err != nil || id != "" {
+		c.DecisionID = id
+		return r.recordedIn(id, err)
 	}
 	if len(s.claimants) > 0 {
 		d.ID, d.Status = proposal, schema.Proposed
@@ -67,11 +57,27 @@ func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, 
 	return &d, nil, err
 }
 
-// recordedBefore returns the condensation that the decision of that id stands in; the decision itself if there
-// is none, for the Ledger keeps what a lost condensation said. It returns neither if there is no such decision.
-func (r *round) recordedBefore(id string) (*schema.Decision, *Condensed, error) {
-	if _, known, err := records.Decision.Find(r.tx, id); err != nil || !known {
-		return nil, nil, err
+// recordedAs returns the id under which the Ledger has the decision called id, or that which a discussion
+// proposed: its own, or that of the decision that accepted it. A proposal that nobody accepted counts if only
+// lines of a bridge say it again. It is "" if there is none.
+func (r *round) recordedAs(id, proposal string, claimed bool) (string, error) {
+	if _, known, err := records.Decision.Find(r.tx, id); err != nil || known {
+		return id, err
+	}
+	if _, asked, err := records.Decision.Find(r.tx, proposal); err != nil || !asked {
+		return "", err
+	}
+	if by := StandingOf(r.tx).Accepted(proposal); by != proposal || claimed {
+		return by, nil
+	}
+	return "", nil
+}
+
+// recordedIn returns the condensation that the decision called id stands in, or if there is none the decision,
+// for the Ledger keeps what a lost condensation said. wrong is why that is not known.
+func (r *round) recordedIn(id string, wrong error) (*schema.Decision, *Condensed, error) {
+	if wrong != nil {
+		return nil, nil, wrong
 	}
 	if before, err := r.condensationOf(id); err != nil || before != nil {
 		return nil, before, err
@@ -80,20 +86,22 @@ func (r *round) recordedBefore(id string) (*schema.Decision, *Condensed, error) 
 	return &recorded, nil, err
 }
 
-// condensationOf is the condensation that a decision of the Ledger stands in; nil
-// for none.
+// condensationOf is the condensation that a decision of the Ledger stands in, or the proposal that it
+// accepted; nil for none.
 func (r *round) condensationOf(id string) (*Condensed, error) {
 	all, _, err := condense.Condensations(r.tx)
-	if err != nil {
+	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	standing := StandingOf(r.tx)
-	for _, f := range all {
-		if f.DecisionID == id || standing.Accepted(f.DecisionID) == id {
-			return &Condensed{Condensation: f.Condensation, File: f.File, Already: true}, nil
-		}
+	i := slices.IndexFunc(all, func(f condense.Filed) bool { return f.DecisionID == id })
+	if i < 0 {
+		standing := StandingOf(r.tx)
+		i = slices.IndexFunc(all, func(f condense.Filed) bool { return standing.Accepted(f.DecisionID) == id })
 	}
-	return nil, nil
+	if i < 0 {
+		return nil, nil
+	}
+	return &Condensed{Condensation: all[i].Condensation, File: all[i].File, Already: true}, nil
 }
 
 // condensedAlike is the condensation of messages from elsewhere that came to no

@@ -20,7 +20,8 @@ type said struct {
 	messages []schema.Message
 	key      string // what its decision's id derives from
 
-	claimants []string // for whom only lines of a bridge speak that are not believed
+	counting  []schema.Message // those that a draft is made of; nil for all
+	claimants []string         // for whom only lines of a bridge speak that are not believed
 }
 
 // hearOut reads what is to be condensed.
@@ -62,9 +63,20 @@ func hearOut(r fs.Reader, home string, d Discussion) (s said, faults []condense.
 // at is when the last word was said; now where no message says when it was. What
 // derives from the discussion carries that time, so that two who condense it write
 // the same.
-func (s said) at(now time.Time) time.Time {
+func (s said) at(now time.Time) time.Time { return lastOf(s.messages, now) }
+
+// counts returns the messages that a draft is made of.
+func (s said) counts() []schema.Message {
+	if s.counting == nil {
+		return s.messages
+	}
+	return s.counting
+}
+
+// lastOf returns when the last of messages was said; now if none says when it was.
+func lastOf(messages []schema.Message, now time.Time) time.Time {
 	var last time.Time
-	for _, m := range s.messages {
+	for _, m := range messages {
 		if at, err := schema.ParseTime(m.Timestamp); err == nil && at.After(last) {
 			last = at
 		}
@@ -83,7 +95,7 @@ func draftOf(r fs.Reader, config schema.Config, d Discussion, s said) condense.C
 	if s.thread != nil {
 		o.Thread, o.Topic = s.thread.ID, cmp.Or(d.Topic, s.thread.Title)
 	}
-	c := condense.Draft(s.messages, o)
+	c := condense.Draft(s.counts(), o)
 	decisions, _ := Decisions(r)
 	near := sameMatter(r, s.channel, decisions)
 	c.Supersedes = condense.ResolveNames(c.Supersedes, near)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"maps"
 	"path"
 	"slices"
@@ -28,7 +29,9 @@ func (r *round) renewContexts() error {
 		return r.byItself(ProjectTrigger, "refresh_project_context", func() (reason string, err error) {
 			if r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
 				for name, src := range lost {
-					r.tx.Write(name, src)
+					if src != nil {
+						r.tx.Write(name, src)
+					}
 				}
 				_, err = r.refreshProjects()
 			}
@@ -62,26 +65,36 @@ func (r *round) lostContexts() (lost map[string][]byte, anyProject bool) {
 	}
 	var asked []string
 	for _, name := range documents {
-		if page := contextOf(name); !there[page] {
+		if page := contextOf(name); !there[page] && r.isVacant(page) {
 			asked = append(asked, name, page)
 		}
 	}
-	if len(asked) == 0 || git.Find(r.tree.Root()).Busy() != "" {
+	repository := git.Find(r.tree.Root())
+	if len(asked) == 0 || repository.Busy() != "" {
 		return nil, len(documents) > 0
 	}
 	held, err := r.committed(asked)
+	var tracked []string // what git rm took away, or a checkout that has not moved HEAD yet, is not
+	if err == nil && repository != (git.Repo{}) {
+		tracked, err = git.Tracked(context.Background(), r.tree.Root(), asked...)
+	}
 	if err != nil {
 		return nil, true
 	}
 	lost = map[string][]byte{}
-	for _, name := range documents {
-		page := contextOf(name)
-		_, kept := held[page]
-		if _, committed := held[name]; !there[page] && (kept || !committed || fs.Ignores(r.tx, page)) {
-			lost[page] = held[page]
+	for i := 0; i < len(asked); i += 2 {
+		name, page := asked[i], asked[i+1]
+		if text, was := held[page]; was && slices.Contains(tracked, page) || !was && (held[name] == nil || fs.Ignores(r.tx, page)) {
+			lost[page] = text
 		}
 	}
 	return lost, true
+}
+
+// isVacant reports whether nothing stands at a Name, not even a directory.
+func (r *round) isVacant(name string) bool {
+	_, err := r.tree.Look(name)
+	return missing(err)
 }
 
 // contextOf returns the Name of the CONTEXT.md beside a project.json.

@@ -175,7 +175,8 @@ func (r *round) isAnswered(action, about string) bool {
 		return err == nil && len(q.causes) == 0
 	case archiveAction:
 		t, ok := r.threadAt(about)
-		return ok && len(condense.Due([]condense.Thread{t}, r.idle)) == 0
+		idle, _ := r.idleAmong([]condense.Thread{t})
+		return ok && len(idle) == 0
 	}
 	return false
 }

@@ -15,12 +15,13 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// Inactivity has one working copy archive a thread: that in which something was done in it last. For others
-// that is due.
+// Of the working copies that have a thread, inactivity has only that archive it in which its last change was
+// made. In the others that is due.
 
-// putAway archives idle threads, if a watcher says that it is time to. That of those that git brought is due.
+// putAway archives the idle threads whose last change was made here, if a watcher says that it is time to. For
+// others that is due.
 func (r *round) putAway() error {
-	if !r.event.Idle {
+	if !r.event.Idle || git.Find(r.tree.Root()).Busy() != "" {
 		return nil
 	}
 	r.later.Due = slices.DeleteFunc(slices.Clone(r.later.Due), func(d acted.Due) bool { return d.Action == archiveAction })
@@ -31,16 +32,16 @@ func (r *round) putAway() error {
 		}
 		idle, _ := r.idleAmong(all)
 		here := r.lastChangedHere(idle)
+		var mine []condense.Thread
 		var ids []string
 		for _, t := range idle {
 			if here[t.Talk()] {
-				ids = append(ids, t.ID)
+				mine, ids = append(mine, t), append(ids, t.ID)
 			} else {
 				r.putOff(acted.Due{Trigger: IdleTrigger, Action: archiveAction, Discussions: []string{t.Talk()}})
 			}
 		}
-		idle = slices.DeleteFunc(idle, func(t condense.Thread) bool { return !here[t.Talk()] })
-		return fmt.Sprintf("nobody spoke in %.200s for long", cmp.Or(strings.Join(ids, ", "), "a thread")), r.archiveThreads(idle)
+		return fmt.Sprintf("nobody spoke in %.200s for long", cmp.Or(strings.Join(ids, ", "), "a thread")), r.archiveThreads(mine)
 	})
 }
 
@@ -84,8 +85,8 @@ func (r *round) idleAmong(all []condense.Thread) (idle []condense.Thread, kept [
 	return idle, kept
 }
 
-// lastChangedHere returns the conversations of the threads in which something was done last in this working
-// copy, and not brought by git.
+// lastChangedHere returns the conversations of the threads whose last change was made in this working copy, and
+// not brought by git.
 func (r *round) lastChangedHere(threads []condense.Thread) map[string]bool {
 	here, unknown := map[string]bool{}, []string(nil)
 	for _, t := range threads {
@@ -123,8 +124,8 @@ func (r *round) uncommitted(talks []string) (all []string) {
 	return all
 }
 
-// noteHere notes when something was done last in the threads in which that was done here. Of very many at once
-// git may have brought any.
+// noteHere notes of the threads that were changed here when that was. Of very many that others changed at once it
+// is not asked which git brought.
 func (r *round) noteHere() {
 	if git.Find(r.tree.Root()) == (git.Repo{}) { // then all is done here
 		return
@@ -141,7 +142,7 @@ func (r *round) noteHere() {
 		case condense.ThreadOf(talk) == "":
 		case staged[talk]:
 			here = append(here, talk)
-		case r.looked.Stood != nil && r.discussions.Moved(r.looked, talk):
+		case r.discussions.Moved(r.looked, talk):
 			others = append(others, talk)
 		}
 	}

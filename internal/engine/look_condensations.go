@@ -94,6 +94,12 @@ func otherwise(d schema.Decision) string {
 	return fmt.Sprintf("it decides otherwise than %s, which %s as it is recorded: 'forgemind decision supersede %[1]s TEXT' records what is to hold; if it is of another discussion, take its line **Ledger:** out", d.ID, is)
 }
 
+// stillAsks reports whether a decision holds, or if it is a proposal waits to be accepted.
+func (r *round) stillAsks(d schema.Decision) bool {
+	_, superseded := StandingOf(r.tx).SupersededBy(d.ID)
+	return !superseded
+}
+
 // noteCondensations notes as which decisions condensations were taken in, and tells of those that cannot be,
 // and that somebody edited here so that they say otherwise, each once.
 func (r *round) noteCondensations(names []string) {
@@ -111,7 +117,7 @@ func (r *round) noteCondensations(names []string) {
 			d, edited = r.saysOtherwise(c, c.DecisionID)
 		}
 		switch {
-		case edited && (StandingOf(r.tx).Holds(d.ID) || r.isProposed(d.ID)):
+		case edited && r.stillAsks(d):
 			told[name] = otherwise(d)
 		case c.DecisionID == "" && condense.Forms(src) > 1:
 			told[name] = "it holds several condensations, of which none is taken in: write each into a file of its own"

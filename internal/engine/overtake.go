@@ -71,9 +71,10 @@ func (r *round) unpin(all []schema.Decision) error {
 		var outdated []string // what condensations name that say what d supersedes
 		for _, id := range d.Supersedes {
 			for _, c := range of[id] {
-				if standing.Accepted(c.DecisionID) == d.ID {
+				switch by := standing.Accepted(c.DecisionID); {
+				case by == d.ID:
 					r.tellAccepted(c, d)
-				} else {
+				case !standing.Holds(by):
 					outdated = append(outdated, c.DecisionID)
 				}
 			}
