@@ -3,9 +3,11 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
@@ -69,6 +71,9 @@ func (r *round) tellProposed(id string, s said) {
 func (r *round) isProposed(id string) bool {
 	if d, err := records.GetDecision(r.tx, id); err != nil || !d.IsProposed() {
 		return false
+	}
+	if _, isNew := r.tx.Staged()[path.Join(r.home, fs.DecisionsDir, id+".json")]; isNew {
+		return true
 	}
 	_, answered := StandingOf(r.tx).SupersededBy(id)
 	return !answered

@@ -68,21 +68,23 @@ func (r *round) takenAs(name string, c condense.Condensation) (d schema.Decision
 	return r.saysOtherwise(c, was.Decision)
 }
 
-// saysOtherwise returns a decision, or that which accepted it, and reports whether a condensation says otherwise.
+// saysOtherwise returns a decision, and reports whether a condensation says otherwise, also than who accepted it.
 // It returns no decision if there is none of that id, as on another branch.
 func (r *round) saysOtherwise(c condense.Condensation, id string) (d schema.Decision, otherwise bool) {
 	err := r.tx.Try(func(*fs.Tx) (err error) {
-		if d, err = records.GetDecision(r.tx, id); err != nil || !d.IsProposed() {
+		d, err = records.GetDecision(r.tx, id)
+		if says, _ := secret.Mask(c.Decision); err != nil || schema.SameWords(d.Decision, says) {
 			return err
 		}
-		d, err = records.GetDecision(r.tx, StandingOf(r.tx).Accepted(id))
+		if otherwise = true; d.IsProposed() {
+			d, err = records.GetDecision(r.tx, StandingOf(r.tx).Accepted(id))
+		}
 		return err
 	})
 	if err != nil {
 		return schema.Decision{}, false
 	}
-	says, _ := secret.Mask(c.Decision)
-	return d, !schema.SameWords(d.Decision, says)
+	return d, otherwise
 }
 
 // otherwise says for people that a condensation decides otherwise than the decision that it was taken in as.
