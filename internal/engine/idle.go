@@ -24,7 +24,6 @@ func (r *round) putAway() error {
 	if !r.event.Idle || git.Find(r.tree.Root()).Busy() != "" {
 		return nil
 	}
-	r.later.Due = slices.DeleteFunc(slices.Clone(r.later.Due), func(d acted.Due) bool { return d.Action == archiveAction })
 	return r.byItself(IdleTrigger, archiveAction, func() (reason string, err error) {
 		all, _, err := condense.Threads(r.tx)
 		if err != nil {
