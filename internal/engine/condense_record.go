@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -86,22 +85,19 @@ func (r *round) recordedIn(id string, wrong error) (*schema.Decision, *Condensed
 	return &recorded, nil, err
 }
 
-// condensationOf is the condensation that a decision of the Ledger stands in, or the proposal that it
-// accepted; nil for none.
+// condensationOf is the condensation that a decision of the Ledger stands in; nil
+// for none.
 func (r *round) condensationOf(id string) (*Condensed, error) {
 	all, _, err := condense.Condensations(r.tx)
-	if err != nil || len(all) == 0 {
+	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(all, func(f condense.Filed) bool { return f.DecisionID == id })
-	if i < 0 {
-		standing := StandingOf(r.tx)
-		i = slices.IndexFunc(all, func(f condense.Filed) bool { return standing.Accepted(f.DecisionID) == id })
+	for _, f := range all {
+		if f.DecisionID == id {
+			return &Condensed{Condensation: f.Condensation, File: f.File, Already: true}, nil
+		}
 	}
-	if i < 0 {
-		return nil, nil
-	}
-	return &Condensed{Condensation: all[i].Condensation, File: all[i].File, Already: true}, nil
+	return nil, nil
 }
 
 // condensedAlike is the condensation of messages from elsewhere that came to no
