@@ -38,9 +38,13 @@ func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, 
 		}
 	}
 	proposal := schema.DerivedID("DEC-", []byte(s.key+"\n"+c.Decision+"\n"+schema.Proposed))
-	if id, err := r.recordedAs(d.ID, proposal, len(s.claimants) > 0); err != nil || id != "" {
-		c.DecisionID = id
-		return r.recordedIn(id, err)
+	known, err := r.recordedAs(d.ID, proposal, len(s.claimants) > 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	if known != "" {
+		c.DecisionID = known
+		return r.recordedIn(known)
 	}
 	if len(s.claimants) > 0 {
 		d.ID, d.Status = proposal, schema.Proposed
@@ -52,7 +56,7 @@ func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, 
 	if err := r.complete(&d); err != nil {
 		return nil, nil, err
 	}
-	_, err := r.add(records.Decision, d.ID, d)
+	_, err = r.add(records.Decision, d.ID, d)
 	return &d, nil, err
 }
 
@@ -73,11 +77,8 @@ func (r *round) recordedAs(id, proposal string, claimed bool) (string, error) {
 }
 
 // recordedIn returns the condensation that the decision called id stands in, or if there is none the decision,
-// for the Ledger keeps what a lost condensation said. wrong is why that is not known.
-func (r *round) recordedIn(id string, wrong error) (*schema.Decision, *Condensed, error) {
-	if wrong != nil {
-		return nil, nil, wrong
-	}
+// for the Ledger keeps what a lost condensation said.
+func (r *round) recordedIn(id string) (*schema.Decision, *Condensed, error) {
 	if before, err := r.condensationOf(id); err != nil || before != nil {
 		return nil, before, err
 	}
