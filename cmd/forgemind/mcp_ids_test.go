@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -69,6 +71,33 @@ func TestMCPTakesEveryIDThatItGives(t *testing.T) {
 	text, none := a.does("search", map[string]any{"query": "zeppelins"})
 	if len(none["results"].([]any)) > 0 || !strings.Contains(text, "no results; other words may find more") {
 		t.Errorf("nothing found: %s", text)
+	}
+}
+
+// A condensation whose decision is only proposed says so.
+func TestMCPMarksWhatIsProposed(t *testing.T) {
+	dir := aTree(t)
+	talk := filepath.Join(dir, ".forgemind/threads/yard/gate.jsonl")
+	err := os.MkdirAll(filepath.Dir(talk), 0o755)
+	if err == nil {
+		err = os.WriteFile(talk, []byte(`{"id": "m1", "timestamp": "2026-02-14T10:00:00Z", "agent": "ann", "content": "Decision: the gate is of bogwood, for it lasts."}
+{"id": "m2", "timestamp": "2026-02-14T10:01:00Z", "agent": "bob", "content": "condense this discussion"}
+`), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran(t, dir, "goal", "add", "A gate")
+	a := serveHere(t, dir)
+	for _, accepted := range []bool{false, true} {
+		if accepted {
+			ran(t, dir, "decision", "promote", "bogwood")
+		}
+		for tool, arguments := range map[string]map[string]any{"search": {"query": "bogwood", "in": "notes"}, "recover": {"id": "2026-02-14-gate.md"}} {
+			if text, _ := a.does(tool, arguments); strings.Contains(text, "only proposed") == accepted {
+				t.Errorf("accepted: %v, and %s says\n%s", accepted, tool, text)
+			}
+		}
 	}
 }
 

@@ -110,7 +110,7 @@ func (c *call) items(l *list, items []item) (answer, error) {
 			}
 		}
 		i.By, i.Session, i.Time = inline(i.By, 60), inline(i.Session, 80), inline(i.Time, 40)
-		h := hit{ID: i.ID, Kind: i.Kind, Time: i.Time, By: i.By, Session: i.Session, Superseded: i.Superseded}
+		h := hit{ID: i.ID, Kind: i.Kind, Time: i.Time, By: i.By, Session: i.Session, Superseded: i.Superseded, Proposed: i.Proposed}
 		line := strings.TrimSuffix(h.line(), " ") + "\n" + setIn(i.Content)
 		if rest > 0 {
 			i.Hint = fmt.Sprintf("%d more characters; recover with id %s and offset %d goes on", rest, i.ID, i.Length-rest)

@@ -37,6 +37,7 @@ type hit struct {
 	By         string  `json:"by,omitempty"`
 	Session    string  `json:"session,omitempty"`
 	Superseded string  `json:"superseded_by,omitempty"` // by the decision of that id
+	Proposed   bool    `json:"proposed,omitempty"`      // what it decides is not in force
 	Score      float64 `json:"score"`                   // from 0 to 1
 	Text       string  `json:"text"`
 }
@@ -97,6 +98,9 @@ func (h *hit) line() string {
 	if h.Superseded != "" {
 		about = append(about, "superseded by "+h.Superseded)
 	}
+	if h.Proposed {
+		about = append(about, "only proposed")
+	}
 	return fmt.Sprintf("%s (%s): %s", h.ID, strings.Join(about, ", "), h.Text)
 }
 
@@ -129,7 +133,7 @@ func (s *search) notes() ([]hit, string, error) {
 	all := noted(s.tree, s.standing)
 	return s.best(len(all), func(i int) string { return all[i].Content }, func(i int) hit {
 		n := all[i]
-		return hit{ID: inline(n.ID, 100), Kind: n.Kind, Time: inline(n.Time, 40), By: n.By, Session: n.Session, Superseded: n.Superseded, Text: n.Content}
+		return hit{ID: inline(n.ID, 100), Kind: n.Kind, Time: inline(n.Time, 40), By: n.By, Session: n.Session, Superseded: n.Superseded, Proposed: n.Proposed, Text: n.Content}
 	}), "", nil
 }
 
