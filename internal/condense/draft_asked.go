@@ -19,7 +19,7 @@ var (
 // longer one.
 const longestRequest = 1000
 
-// Asked says whether m asks that the discussion be condensed: "📝 condense this
+// Asked reports whether m asks that the discussion be condensed: "📝 condense this
 // discussion", with the sign or without it, in any case. Who quotes it, denies it
 // puts it off or asks whether to does not.
 func Asked(m schema.Message) bool {
@@ -55,7 +55,7 @@ func merelyAsks(m schema.Message) bool {
 	return Asked(m) && besides.ReplaceAllString(request.ReplaceAllString(lower(m.Content), ""), "") == ""
 }
 
-// asksToCondense says whether a sentence, in lower case, asks so.
+// asksToCondense reports whether a sentence, in lower case, asks so.
 func asksToCondense(low string) bool {
 	at := request.FindStringIndex(low)
 	if at == nil {

@@ -20,7 +20,7 @@ import (
 // messagePrefix begins the names of the files of messages.
 const messagePrefix = "msg-"
 
-// channelTalk is the Name of a channel's own messages below home.
+// channelTalk returns the Name of a channel's own messages below home.
 func channelTalk(home, channel string) string {
 	return home + "/" + fs.ChannelsDir + "/" + ChannelID(channel) + "/messages.jsonl"
 }

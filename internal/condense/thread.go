@@ -33,7 +33,7 @@ type Thread struct {
 	Last          time.Time `json:"last,omitzero"` // when something happened in it; zero where nothing says so
 }
 
-// Talk is the Name of the thread's conversation, which Talk reads: the file that
+// Talk returns the Name of the thread's conversation, which Talk reads: the file that
 // bridges append to.
 func (t Thread) Talk() string { return strings.TrimSuffix(t.File, ".json") + ".jsonl" }
 
@@ -129,7 +129,7 @@ func HeardAt(r fs.Reader, name string) (Thread, bool) {
 	return t, ok
 }
 
-// meant is the fault of the record that is called, or says of itself that it is,
+// meant returns the fault of the record that is called, or says of itself that it is,
 // the thread which, or that may be, for the system did not give it; nil where none
 // is.
 func meant(r fs.Reader, which string, faults []Fault) error {
@@ -146,7 +146,7 @@ func meant(r fs.Reader, which string, faults []Fault) error {
 	return Unread(faults)
 }
 
-// Unread is the first of the faults that is one of the system's (see fs.Unread);
+// Unread returns the first of the faults that is one of the system's (see fs.Unread);
 // nil where there is none. What is asked for may stand there.
 func Unread(faults []Fault) error {
 	for _, f := range faults {
@@ -181,7 +181,7 @@ func (t *Thread) meet(agent string) {
 	}
 }
 
-// momentOf is a time as documents hold it; zero where it is none.
+// momentOf returns a time that a document holds; zero if it is none.
 func momentOf(text string) time.Time {
 	at, _ := schema.ParseTime(text)
 	return at

@@ -58,7 +58,7 @@ func actions() map[string]func(*round, triggers.Firing) error {
 	}
 }
 
-// Built says whether there is an action of that name.
+// Built reports whether there is an action of that name.
 func Built(action string) bool {
 	_, ok := actions()[action]
 	return ok

@@ -25,7 +25,7 @@ type Discussion struct {
 	Topic    string           // "" for the thread's title, or what the messages are about
 	Agent    string           // who condenses; "" for whom the tree names
 
-	asked bool // somebody asks for it: it is condensed without a person who looks at it
+	asked bool // by a line in it, or a trigger, and not by a person who looks at what comes of it
 }
 
 // A Condensed is a condensation that stands in the tree.
@@ -146,7 +146,7 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 	return done, nil
 }
 
-// condensedBefore is the condensation that the discussion has already, found by
+// condensedBefore returns the condensation that the discussion has already, found by
 // its thread whatever its file is called now; nil where there is none. One that somebody wrote is taken
 // in, and counts as made before where others are to be written: edited.
 func (r *round) condensedBefore(s said, edited bool) (*Condensed, error) {

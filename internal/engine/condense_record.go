@@ -86,7 +86,7 @@ func (r *round) recordedIn(id string) (*schema.Decision, *Condensed, error) {
 	return &recorded, nil, err
 }
 
-// condensationOf is the condensation that a decision of the Ledger stands in; nil
+// condensationOf returns the condensation that a decision of the Ledger stands in; nil
 // for none.
 func (r *round) condensationOf(id string) (*Condensed, error) {
 	all, _, err := condense.Condensations(r.tx)
@@ -101,7 +101,7 @@ func (r *round) condensationOf(id string) (*Condensed, error) {
 	return nil, nil
 }
 
-// condensedAlike is the condensation of messages from elsewhere that came to no
+// condensedAlike returns the condensation of messages from elsewhere that came to no
 // decision, and so has none in the Ledger to be known by: the one that says the
 // same. nil for none.
 func (r *round) condensedAlike(c condense.Condensation, s said) (*Condensed, error) {
@@ -143,7 +143,7 @@ func (r *round) resolveSuperseded(c *condense.Condensation, d *schema.Decision) 
 	return nil
 }
 
-// makers are who decided: those who took part.
+// makers returns who decided, for people: those who took part.
 func makers(participants []string) string {
 	const most = 3
 	if n := len(participants); n > most {

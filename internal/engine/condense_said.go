@@ -60,7 +60,7 @@ func hearOut(r fs.Reader, home string, d Discussion) (s said, faults []condense.
 	return s, faults, nil
 }
 
-// at is when the last word was said; now where no message says when it was. What
+// at returns when the last word was said; now if no message says when it was. What
 // derives from the discussion carries that time, so that two who condense it write
 // the same.
 func (s said) at(now time.Time) time.Time { return lastOf(s.messages, now) }

@@ -143,8 +143,8 @@ func (r *round) renewFetched() {
 	}
 }
 
-// ofProject says whether a document is one that a CONTEXT.md is made from: a
-// project.json, or a decision that can be of a project.
+// ofProject reports whether a CONTEXT.md is made from a document: a project.json, or a decision that can be of
+// a project.
 func (r *round) ofProject(name string) bool {
 	switch fs.Place(name) {
 	case fs.DocProject:
