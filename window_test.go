@@ -2,6 +2,7 @@ package forgemind_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -360,7 +361,11 @@ func TestOptions(t *testing.T) {
 		if err != nil || len(added) != 1 {
 			t.Fatal(added, err)
 		}
-		return fmt.Sprint(added)
+		text, err := json.Marshal(added)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
 	}
 	if first := said(); first != said() || !strings.Contains(first, "2026-03-02T09:00:00.000Z") {
 		t.Error(first)

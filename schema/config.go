@@ -1,5 +1,10 @@
 package schema
 
+import (
+	"slices"
+	"strings"
+)
+
 // A Config is config.json. A section that the document lacks is nil, and what
 // it lacks inside a section is the zero value: the default holds.
 type Config struct {
@@ -78,6 +83,27 @@ type Discussions struct {
 // DefaultBosses are the agents whose decisions are the boss's where config.json
 // names none.
 func DefaultBosses() []string { return []string{"Boss", "user"} }
+
+// Bosses returns the agents whose decisions are the boss's; never none.
+func (c Config) Bosses() []string {
+	if c.Agents != nil && len(c.Agents.Boss) > 0 {
+		return c.Agents.Boss
+	}
+	return DefaultBosses()
+}
+
+// IsBoss reports whether an agent is one of Bosses, in whatever case.
+func (c Config) IsBoss(agent string) bool {
+	return slices.ContainsFunc(c.Bosses(), func(boss string) bool { return strings.EqualFold(boss, agent) })
+}
+
+// DecisionPhrases returns what gives away that a message decides something.
+func (c Config) DecisionPhrases() []string {
+	if c.Agents != nil && c.Agents.DecisionPhrases != nil {
+		return c.Agents.DecisionPhrases
+	}
+	return DefaultDecisionPhrases()
+}
 
 // DefaultDecisionPhrases hold where config.json has none.
 func DefaultDecisionPhrases() []string {

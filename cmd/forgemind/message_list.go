@@ -11,6 +11,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -105,14 +106,13 @@ func conversation(tree *fs.Tree) (messages []schema.Message, alien int, err erro
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, line := range session.Read(src) {
-		switch {
-		case line.Err == nil:
-			messages = append(messages, *line.Message)
-		case !errors.Is(line.Err, session.ErrBlank):
+	lines := session.Read(src)
+	for _, line := range lines {
+		if line.Err != nil && !errors.Is(line.Err, session.ErrBlank) {
 			alien++
 		}
 	}
+	messages = session.Weighed(lines, engine.ConfigOf(tree))
 	session.InOrder(messages)
 	return session.Join(messages), alien, nil
 }
@@ -129,7 +129,7 @@ func withLeft(tree *fs.Tree, messages []schema.Message, compacted bool) ([]schem
 	if err != nil && !errors.Is(err, iofs.ErrNotExist) {
 		return nil, err
 	}
-	all := session.Messages(session.Read(archive))
+	all := session.Weighed(session.Read(archive), engine.ConfigOf(tree))
 	if compacted {
 		chunks, _, err := cold.List(tree)
 		if err != nil {

@@ -166,7 +166,9 @@ func viewSession(tree *fs.Tree, l session.Listed) (view sessionView, faults []er
 	}
 	archiveText := read(session.ArchiveFile(id))
 	archived, _ := session.Told(nil, archiveText)
-	archive, window := messagesOf(archiveText), messagesOf(read(session.Window(id)))
+	config := engine.ConfigOf(tree)
+	archive := session.Weighed(session.Read(archiveText), config)
+	window := session.Weighed(session.Read(read(session.Window(id))), config)
 	view.Summary = standing.Mark(strings.ToValidUTF8(string(read(session.SummaryFile(id))), "\ufffd"))
 	view.Tiers = tiersOf(hot, superseded, window, archived, view.Summary, counter)
 	view.Spare = spareOf(hot, superseded, counter.Count)
@@ -265,9 +267,6 @@ func member(doc *jsonedit.Doc, name string) string {
 	text, _ := doc.Str(max(doc.Member(0, name), 0))
 	return text
 }
-
-// messagesOf are the messages of a file of a session.
-func messagesOf(src []byte) []schema.Message { return session.Messages(session.Read(src)) }
 
 // recordedTexts are the decisions that are recorded, in lower case.
 func recordedTexts(tree *fs.Tree, hot schema.HotContext) map[string]bool {

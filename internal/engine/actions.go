@@ -141,10 +141,8 @@ func recordDecision(r *round, _ triggers.Firing) error {
 
 // decisionsSaid returns the decisions that were said, if the action runs for them.
 func (r *round) decisionsSaid() (all []schema.Decision) {
-	if r.acting.said {
-		for _, m := range r.said {
-			all = append(all, r.detected(m))
-		}
+	for _, m := range r.acting.said {
+		all = append(all, r.detected(m))
 	}
 	return all
 }

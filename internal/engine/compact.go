@@ -67,7 +67,7 @@ func (r *round) carryOut(o compact.Options, record func(Compacted, compact.Optio
 		return Compacted{}, err
 	}
 	lines := session.Read(src)
-	messages := session.Messages(lines)
+	messages := session.Weighed(lines, r.config)
 	done := Compacted{Plan: compact.Make(messages, o)}
 	r.compacted = true
 	if done.Empty() {
@@ -267,7 +267,7 @@ func (r *round) compactOptions() compact.Options {
 	o := compact.Options{
 		Strategy: strategyOf(policy), Knobs: r.knobs.Knobs, Now: r.at,
 		Thresholds: thresholds, Floor: r.memory.Floor,
-		Bosses: bosses(r.config), Phrases: phrases(r.config),
+		Bosses: r.config.Bosses(), Phrases: r.config.DecisionPhrases(),
 		Counter: r.tree.counter.Name(), Count: r.tree.counter.Count, Compare: r.compare,
 	}
 	if s, ok := r.readState(); ok && s.ContextWindow != nil {
@@ -279,14 +279,6 @@ func (r *round) compactOptions() compact.Options {
 		o.Window, o.Used = live.Total, live.Used
 	}
 	return o
-}
-
-// phrases returns what gives away that a message decides something.
-func phrases(c schema.Config) []string {
-	if c.Agents != nil && c.Agents.DecisionPhrases != nil {
-		return c.Agents.DecisionPhrases
-	}
-	return schema.DefaultDecisionPhrases()
 }
 
 // longest is how long a conversation may be for a trigger to compact it, in

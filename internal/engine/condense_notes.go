@@ -31,7 +31,7 @@ func (r *round) noteCondensed(c condense.Condensation, d schema.Decision) (names
 			names = append(names, name)
 		}
 	}
-	human := bosses(r.config)
+	human := r.config.Bosses()
 	agents := slices.DeleteFunc(slices.Clone(c.Participants), func(who string) bool { return who == transcript.UnknownSpeaker || slices.Contains(human, who) })
 	for _, who := range agents[:min(len(agents), mostNoted)] {
 		note(memory.Entry{Type: memory.BossDecision, Agent: who})

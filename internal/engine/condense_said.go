@@ -88,7 +88,7 @@ func lastOf(messages []schema.Message, now time.Time) time.Time {
 }
 
 func draftOf(r fs.Reader, config schema.Config, d Discussion, s said) condense.Condensation {
-	o := condense.DraftOptions{Topic: d.Topic, Channel: s.channel, Bosses: bosses(config)}
+	o := condense.DraftOptions{Topic: d.Topic, Channel: s.channel, Bosses: config.Bosses()}
 	if config.Agents != nil {
 		o.Phrases = config.Agents.DecisionPhrases
 	}

@@ -16,6 +16,13 @@ import (
 // errConfig is a configuration that is there and says nothing that can be read.
 var errConfig = errors.New("cannot be read, so no trigger fires; 'forgemind validate' says what is wrong with it")
 
+// ConfigOf returns the configuration of a tree as far as it can be read; 'forgemind validate' tells of the
+// rest.
+func ConfigOf(r fs.Reader) schema.Config {
+	config, _ := readConfig(r)
+	return config
+}
+
 // readConfig reads the tree's configuration: what .forgemind says, and what only
 // .quaid does. Where it is errConfig, no trigger
 // may be judged: what a project has switched off must not come back by a

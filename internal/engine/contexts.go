@@ -139,7 +139,8 @@ func (r *round) renewFetched() {
 		r.queue = append(r.queue, firing{Firing: f})
 	}
 	for i := range r.queue[queued:] {
-		r.queue[queued+i].reach, r.queue[queued+i].decisions = brought, r.decisionsOf(batch, brought)
+		r.queue[queued+i].reach = brought
+		r.queue[queued+i].decisions, _ = r.askedOf(batch, brought)
 	}
 }
 

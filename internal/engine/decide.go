@@ -66,7 +66,7 @@ func (r *round) record(d *schema.Decision) error {
 		return err
 	}
 	if !d.IsProposed() {
-		d.Boss = d.Boss || schema.Flag(person || slices.Contains(bosses(r.config), d.DecisionMaker))
+		d.Boss = d.Boss || schema.Flag(person || slices.Contains(r.config.Bosses(), d.DecisionMaker))
 		r.event.Agent = d.RecordedBy
 	}
 	_, err := r.add(records.Decision, d.ID, *d)
@@ -164,14 +164,6 @@ type Superseded struct{ ID, By string }
 
 func (e *Superseded) Error() string {
 	return fmt.Sprintf("decision %s is superseded already, by %s: supersede that one", e.ID, e.By)
-}
-
-// bosses lists the agents whose decisions are the boss's; never empty.
-func bosses(c schema.Config) []string {
-	if c.Agents != nil && len(c.Agents.Boss) > 0 {
-		return c.Agents.Boss
-	}
-	return schema.DefaultBosses()
 }
 
 // showDecision adds a recorded decision to the views that the tree has.

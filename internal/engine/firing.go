@@ -93,7 +93,7 @@ func notFired(f triggers.Fault) string {
 type occasion struct {
 	triggers.Event
 	decisions []schema.Decision
-	said      bool // the event is what was said in the conversation
+	said      []schema.Message // the messages that say them, if they are not recorded
 	reach     reach
 }
 
@@ -108,29 +108,30 @@ func eventOf(d schema.Decision, bosses []string) triggers.Event {
 func (r *round) asked() []occasion {
 	all := []occasion{{}}
 	if !r.eventAsked {
-		all[0] = occasion{Event: r.event.Event, said: true}
+		all[0] = occasion{Event: r.event.Event}
 	}
 	all = append(all, r.occasions[r.askedFor:]...)
 	r.eventAsked, r.askedFor = true, len(r.occasions)
 	return all
 }
 
-// decisionsOf returns the decisions that triggers were asked about, of some reaches.
-func (r *round) decisionsOf(reaches ...reach) (all []schema.Decision) {
+// askedOf returns the decisions that triggers were asked about, of some reaches, and the messages that say
+// such.
+func (r *round) askedOf(reaches ...reach) (decisions []schema.Decision, said []schema.Message) {
 	for _, o := range r.occasions {
 		if slices.Contains(reaches, o.reach) {
-			all = append(all, o.decisions...)
+			decisions, said = append(decisions, o.decisions...), append(said, o.said...)
 		}
 	}
-	return all
+	return decisions, said
 }
 
 // A firing is a trigger that fired, and the decisions and discussions that it fired for.
 type firing struct {
 	triggers.Firing
 	decisions   []schema.Decision
-	discussions []string // Names of their conversations
-	said        bool     // for what was said in the conversation, too
+	discussions []string         // Names of their conversations
+	said        []schema.Message // of the boss, who decides something in them
 	reach       reach
 }
 
@@ -173,7 +174,7 @@ func byReach(f triggers.Firing, occasions []occasion) (all []firing) {
 			i = len(all) - 1
 		}
 		all[i].reach = max(all[i].reach, o.reach)
-		all[i].said = all[i].said || o.said
+		all[i].said = append(all[i].said, o.said...)
 		all[i].decisions = append(all[i].decisions, o.decisions...)
 	}
 	return all

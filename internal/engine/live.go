@@ -24,6 +24,7 @@ type live struct {
 	archive  []byte         // as it is staged
 	leaving  [][]byte       // lines for the end of the archive, in order
 	fresh    [][]byte       // lines for the end of the window
+	held     []session.Line // lines of the window that are to come in only now; see followNew
 	clusters bool           // similar messages of it are to be gathered
 	cut      bool           // lines is another window than the staged one with fresh behind it
 	torn     bool           // the staged window ends in a piece of a line
@@ -66,6 +67,7 @@ func (r *round) openLive() (*live, error) {
 			line.Err = errFaulty
 		}
 	}
+	session.WeighLines(l.lines, r.config)
 	if l.count, l.agents, err = session.ToldKept(r.tx, id, window, l.archive); err != nil {
 		return nil, err
 	}
@@ -178,7 +180,7 @@ func (r *round) maybe(name string) ([]byte, error) {
 func (l *live) add(raw []byte, m schema.Message) {
 	l.lines = append(l.lines, session.Line{Raw: raw, Message: &m, At: len(l.lines)})
 	l.fresh = append(l.fresh, raw)
-	l.last = later(l.last, m.Timestamp)
+	l.last = session.Later(l.last, m.Timestamp)
 	if agent := session.Speaker(m); agent != "" && !slices.Contains(l.agents, agent) {
 		l.agents = append(l.agents, agent)
 	}
@@ -198,11 +200,11 @@ func (l *live) leave(stay, leave []session.Line) {
 	}
 }
 
-// messages are all of the session's that were not taken back, in order of time.
-func (l *live) messages() []schema.Message {
-	all := session.Messages(session.Read(l.archive))
+// messagesOf are all of the session's that were not taken back, in order of time.
+func (r *round) messagesOf(l *live) []schema.Message {
+	all := session.Weighed(session.Read(l.archive), r.config)
 	for _, raw := range l.leaving {
-		all = append(all, session.Messages(session.Read(raw))...)
+		all = append(all, session.Weighed(session.Read(raw), r.config)...)
 	}
 	all = append(all, session.Messages(l.lines)...)
 	session.InOrder(all)
@@ -217,6 +219,7 @@ func (r *round) closeLive(l *live) error {
 			return err
 		}
 	}
+	l.cut = l.cut || len(l.held) > 0
 	if l.torn && len(l.fresh) > 0 { // adding keeps the piece aside; what is to leave leaves with the next message
 		l.cut, l.leaving = false, nil
 	}
@@ -238,7 +241,7 @@ func (r *round) closeLive(l *live) error {
 		r.tx.Append(session.ArchiveFile(l.id), line)
 	}
 	about := l.about
-	about.At, about.Messages = later(about.At, l.last), l.count
+	about.At, about.Messages = session.Later(about.At, l.last), l.count
 	about.Agents = append(about.Agents, l.agents...)
 	if err := r.describe(l.id, about); err != nil {
 		return err
@@ -270,7 +273,7 @@ func (r *round) describe(id string, about session.Aboutness) error {
 	}
 	if src == nil {
 		there := session.Traced(r.tx, id)
-		about.Started, about.At = there.Started, later(there.LastActivity, about.At)
+		about.Started, about.At = there.Started, session.Later(there.LastActivity, about.At)
 	}
 	text, err := session.Describe(id, src, about)
 	if err != nil {
@@ -335,16 +338,4 @@ func (r *round) keepSession() error {
 		return err
 	}
 	return r.closeLive(l)
-}
-
-// later is the later of two times as documents write them.
-func later(a, b string) string {
-	at, err := schema.ParseTime(b)
-	if err != nil {
-		return a
-	}
-	if before, err := schema.ParseTime(a); err == nil && !at.After(before) {
-		return a
-	}
-	return b
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/secret"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -39,11 +40,12 @@ type fresh struct {
 	reach  reach
 }
 
-// LookIfNew makes the look that a watcher makes, if decisions or discussions are new or nobody looked before.
+// LookIfNew makes the look that a watcher makes, if decisions, discussions or messages are new or nobody looked
+// before.
 func (t *Tree) LookIfNew(ctx context.Context) (Outcome, error) {
 	set, discussions := acted.Read(t.Tree), acted.ReadDiscussions(t.Tree)
 	names, err := set.New(t.Tree, acted.Stamp(t.Tree))
-	isNew := !set.Known() || len(names)+len(set.Touched(t.Tree))+len(discussions.Changed(t.Tree)) > 0
+	isNew := !set.Known() || session.Unheard(t.Tree) || len(names)+len(set.Touched(t.Tree))+len(discussions.Changed(t.Tree)) > 0
 	if err != nil || !isNew || git.Find(t.Root()).Busy() != "" {
 		return Outcome{}, err
 	}
@@ -157,7 +159,7 @@ func (r *round) actOn(all []fresh) error {
 		if d.reach != brought {
 			r.counted.Decisions++
 		}
-		r.occasions = append(r.occasions, occasion{Event: eventOf(d.Decision, bosses(r.config)), decisions: []schema.Decision{d.Decision}, reach: d.reach})
+		r.occasions = append(r.occasions, occasion{Event: eventOf(d.Decision, r.config.Bosses()), decisions: []schema.Decision{d.Decision}, reach: d.reach})
 	}
 	r.acted.Add(done...)
 	return nil

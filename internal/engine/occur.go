@@ -87,7 +87,7 @@ func (r *round) fireQueue() error {
 	r.queue = nil
 	for _, f := range queue {
 		if f.reach == ours {
-			f.decisions, f.said = r.decisionsOf(ours, others), true
+			f.decisions, f.said = r.askedOf(ours, others)
 		}
 		fired := r.act(f)
 		if err := fired.lost(); err != nil {

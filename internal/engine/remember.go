@@ -21,7 +21,7 @@ func (t *Tree) Remember(ctx context.Context, e memory.Entry) (name string, out O
 			entry.Time = schema.FormatTime(r.at)
 		}
 		if entry.Type == memory.BossDecision && entry.ID == "" {
-			d := schema.Decision{Decision: entry.Text, Rationale: entry.Rationale, RecordedBy: entry.Agent, DecisionMaker: bosses(r.config)[0]}
+			d := schema.Decision{Decision: entry.Text, Rationale: entry.Rationale, RecordedBy: entry.Agent, DecisionMaker: r.config.Bosses()[0]}
 			if err := r.record(&d); err != nil {
 				return err
 			}

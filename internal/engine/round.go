@@ -31,7 +31,6 @@ type round struct {
 	unconfigured error             // why config is not what the tree says; see errConfig
 
 	before  *triggers.Values // of the State before the change; nil where there were none
-	said    []schema.Message // the boss's decisions that the event is about; see hear
 	counted state.Counters   // what this change adds to the session's figures
 	tallied bool             // it was added, or is not to be
 	restore []byte           // the snapshot that is gone back to
@@ -39,6 +38,7 @@ type round struct {
 
 	masked []string // the kinds of secrets that were masked before they were staged
 
+	talkStage
 	viewStage
 	sessionStage
 	compactStage
@@ -53,6 +53,7 @@ type round struct {
 func (r *round) run(change func(*round) error) error {
 	err := inOrder(
 		r.open, r.readDiscussions, r.openViews, r.noteValues,
+		r.hearOthers,
 		func() error { return change(r) },
 		r.renderBehind, r.lookAtDiscussions, r.putAway, r.keepSession, r.takeIn,
 	)
@@ -65,7 +66,7 @@ func (r *round) run(change func(*round) error) error {
 	return inOrder(
 		r.fire, r.renderDiscussions, r.renewContexts, r.keepSessionAgain, r.fireQueue,
 		r.tellSize, r.doLast, r.lookAgain, r.renewNotes,
-		r.closeViews, r.keepMemory, r.closeLook, r.closeDiscussions,
+		r.closeViews, r.keepMemory, r.closeLook, r.closeDiscussions, r.closeConversations,
 	)
 }
 
@@ -118,7 +119,7 @@ func (r *round) takeIn() error {
 			return err
 		}
 	}
-	if r.before != nil && (changes || r.counted.Decisions > 0) {
+	if r.before != nil && (changes || r.counted.Decisions+r.counted.Messages > 0) {
 		if err := r.count(); err != nil {
 			return err
 		}

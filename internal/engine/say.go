@@ -78,6 +78,7 @@ func (r *round) say(messages []schema.Message, im *transcript.Transcript) (added
 
 // appendTo adds messages to the conversation src of a tree without sessions.
 func (r *round) appendTo(name string, src []byte, added []schema.Message) error {
+	r.weighAll(added)
 	size := int64(0)
 	for _, m := range added {
 		line, err := session.Encode(m)
@@ -121,7 +122,7 @@ func (r *round) admit(src []byte, l *live, messages []schema.Message) ([]schema.
 	}
 	r.masked = append(r.masked, masked...)
 	r.counted.Messages += len(added)
-	r.hear(added)
+	r.hear(ours, added)
 	return added, nil
 }
 
@@ -134,7 +135,8 @@ func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 			return err
 		}
 	}
-	heard := r.weighAll(messages)
+	r.weighAll(messages)
+	heard := r.hearAll(messages)
 	for i := range messages {
 		m := &messages[i]
 		raw, err := session.Encode(*m)
@@ -187,24 +189,28 @@ func (r *round) leftBefore(l *live) (is func(id string) bool, unread *error) {
 	}, unread
 }
 
-// hear makes the event of what was said: the last decision of high priority,
-// else the last decision, else the last message. Every other decision of high
-// priority, or where there is none every decision, is the event's as well.
-func (r *round) hear(messages []schema.Message) {
+// hear makes messages what triggers are asked about: each decision of the boss, or where some are of
+// high priority each of those; where there is none, the last message.
+func (r *round) hear(reach reach, messages []schema.Message) {
 	o := r.compactOptions()
-	for _, m := range messages {
-		r.event.Event = triggers.Event{Message: m.Content, Priority: m.Priority}
-		if compact.Classify(m, o) == compact.Decision && isBoss(o.Bosses, m.Agent) {
-			r.said = append(r.said, m)
-		}
-	}
+	decided := slices.DeleteFunc(slices.Clone(messages), func(m schema.Message) bool {
+		return compact.Classify(m, o) != compact.Decision || !r.config.IsBoss(m.Agent)
+	})
 	high := func(m schema.Message) bool { return m.Priority == schema.HighPriority }
-	if slices.ContainsFunc(r.said, high) {
-		r.said = slices.DeleteFunc(r.said, func(m schema.Message) bool { return !high(m) })
+	if slices.ContainsFunc(decided, high) {
+		decided = slices.DeleteFunc(decided, func(m schema.Message) bool { return !high(m) })
 	}
-	if n := len(r.said); n > 0 {
-		last := r.said[n-1]
-		r.event.Event = triggers.Event{Message: last.Content, Priority: last.Priority, BossDecision: true}
+	if reach != ours && len(decided) > mostCauses {
+		r.tell(fmt.Sprintf("others said %d decisions at once, of which none is recorded; 'forgemind sessions show' lists them", len(decided)))
+		decided = nil
+	}
+	for _, m := range decided {
+		event := triggers.Event{Message: m.Content, Priority: m.Priority, BossDecision: true}
+		r.occasions = append(r.occasions, occasion{Event: event, said: []schema.Message{m}, reach: reach})
+	}
+	if n := len(messages); n > 0 && len(decided) == 0 {
+		last := messages[n-1]
+		r.occasions = append(r.occasions, occasion{Event: triggers.Event{Message: last.Content, Priority: last.Priority}, reach: reach})
 	}
 }
 

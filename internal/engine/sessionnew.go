@@ -133,7 +133,7 @@ func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome
 		}
 		l.slide(session.KeptMessages)
 		l.about.Status, r.settled, r.memory.TalkFloor = session.Open, true, 0
-		messages := l.messages()
+		messages := r.messagesOf(l)
 		if err := r.closeLive(l); err != nil {
 			return err
 		}

@@ -62,7 +62,7 @@ func (r *round) writeSummary(l *live) error {
 	}
 	about.Completed = append(about.Completed, r.done...)
 	hot.ActiveGoals = ownGoals(hot, about)
-	summary := session.Summarise(l.id, hot, about, l.messages(), StandingOf(r.tx, hot.KeyDecisions...))
+	summary := session.Summarise(l.id, hot, about, r.messagesOf(l), StandingOf(r.tx, hot.KeyDecisions...))
 	if len(hot.ActiveGoals) == 0 && about.Title == "" && summary.Objective.Text != "" {
 		l.about.Goals = []string{summary.Objective.Text} // for want of a goal
 	}

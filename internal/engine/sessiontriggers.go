@@ -154,7 +154,7 @@ func (r *round) firedOn(trigger, reason, action string, wrote ...string) {
 // cluster lets messages that say similar things go to the archive, and a summary
 // that names them take their place. The newest stay as they are.
 func (r *round) cluster(l *live) {
-	all := l.messages()
+	all := r.messagesOf(l)
 	inWindow := map[string]int{} // where in lines
 	stays := session.Gathered(all)
 	stays[""] = true // nothing could name it

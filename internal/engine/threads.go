@@ -101,7 +101,7 @@ func Outcomes(r fs.Reader, threads []condense.Thread, now time.Time) (map[string
 		}
 		reason := ""
 		if t.Status == condense.Archived || t.IdleFor(now) >= condense.IdleDays {
-			reason = condense.Decided(messages, bosses(config), phrases(config))
+			reason = condense.Decided(messages, config.Bosses(), config.DecisionPhrases())
 		} else {
 			reason = concluded(config, messages)
 		}
@@ -114,7 +114,7 @@ func Outcomes(r fs.Reader, threads []condense.Thread, now time.Time) (map[string
 
 // concluded is what makes a discussion look concluded; "" where it does not.
 func concluded(c schema.Config, messages []schema.Message) string {
-	_, why, _ := condense.Concluded(messages, bosses(c), phrases(c))
+	_, why, _ := condense.Concluded(messages, c.Bosses(), c.DecisionPhrases())
 	return why
 }
 
@@ -168,7 +168,7 @@ func (r *round) keepsActive(t condense.Thread) (why string) {
 	if err == nil && len(q.causes) == 0 {
 		err = r.tx.Try(func(*fs.Tx) error {
 			messages, _, err := condense.Talk(r.tx, t.Talk())
-			if said := condense.Decided(messages, bosses(r.config), phrases(r.config)); said != "" {
+			if said := condense.Decided(messages, r.config.Bosses(), r.config.DecisionPhrases()); said != "" {
 				why = fmt.Sprintf("%s; 'forgemind condense %s' writes that down", said, t.Called())
 			}
 			return err

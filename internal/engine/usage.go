@@ -58,10 +58,10 @@ func (r *round) reportImported(im *transcript.Transcript, added []schema.Message
 	if u.At == "" {
 		u.At = schema.FormatTime(r.at)
 	}
-	if s, ok := r.readState(); ok && s.ContextWindow != nil && later(u.At, s.ContextWindow.LastCompaction) != u.At {
+	if s, ok := r.readState(); ok && s.ContextWindow != nil && session.Later(u.At, s.ContextWindow.LastCompaction) != u.At {
 		return nil
 	}
-	if last := health.ReadReported(r.tx, r.conversationNow()); last != nil && later(u.At, last.At) != u.At {
+	if last := health.ReadReported(r.tx, r.conversationNow()); last != nil && session.Later(u.At, last.At) != u.At {
 		return nil
 	}
 	tokens := map[string]int{}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -16,51 +15,14 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// weigh notes in a message how much it matters, and why, and the decision that it
-// states. Neither makes a decision of it: that is for a command to do.
-func (r *round) weigh(m *schema.Message) {
-	notes := map[string]any{}
-	if m.Importance == nil {
-		ratio, reasons := extract.Importance(*m, bosses(r.config), phrases(r.config))
-		m.Importance = &ratio
-		notes["importance_reasons"] = reasons
-	}
-	if m.Role != "tool" && m.Kind != compact.Summary {
-		d, ok := extract.Decision(m.Content, phrases(r.config))
-		if ok && (!d.Imperative || m.Role == "user" || isBoss(bosses(r.config), m.Agent)) {
-			notes["detected"] = session.Detected{Decision: d.Decision, Rationale: d.Rationale, Confidence: d.Confidence}
-		}
-	}
-	for _, name := range []string{"importance_reasons", "detected"} {
-		value, ok := notes[name]
-		if !ok {
-			continue
-		}
-		if len(m.Metadata) == 0 {
-			m.Metadata = []byte("{}")
-		}
-		text, err := jsonedit.Value(value)
-		if err == nil {
-			if with, err := jsonedit.Set(m.Metadata, "/"+name, text); err == nil {
-				m.Metadata = with
-			}
-		}
-	}
-}
-
-// isBoss says whether agent is one of bosses, in whatever case.
-func isBoss(bosses []string, agent string) bool {
-	return slices.ContainsFunc(bosses, func(boss string) bool { return strings.EqualFold(boss, agent) })
-}
-
 // A hearing is what a message tells of the work, and names.
 type hearing struct {
 	work  extract.WorkReport
 	named map[string][]string
 }
 
-// heard is what m tells; nothing where nobody speaks.
-func (r *round) heard(m schema.Message) hearing {
+// heardIn is what m tells; nothing where nobody speaks.
+func (r *round) heardIn(m schema.Message) hearing {
 	if m.Role == "tool" || m.Role == "system" || m.Kind == compact.Summary || m.Kind == compact.ToolOutput {
 		return hearing{}
 	}
@@ -78,23 +40,33 @@ func (r *round) heard(m schema.Message) hearing {
 	return hearing{extract.Work(m.Content), named}
 }
 
-// weighAll weighs messages, and hears them, on all processors. A panic is the
-// caller's: nobody else could catch it.
-func (r *round) weighAll(messages []schema.Message) []hearing {
+// weighAll weighs messages.
+func (r *round) weighAll(messages []schema.Message) {
+	onEach(len(messages), func(i int) { session.Weigh(&messages[i], r.config) })
+}
+
+// hearAll returns what each of messages tells.
+func (r *round) hearAll(messages []schema.Message) []hearing {
 	heard := make([]hearing, len(messages))
+	onEach(len(messages), func(i int) { heard[i] = r.heardIn(messages[i]) })
+	return heard
+}
+
+// onEach calls do for each number below n, on all processors. A panic is the caller's: nobody else could
+// catch it.
+func onEach(n int, do func(i int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
 	var fault atomic.Pointer[any]
-	for range min(runtime.GOMAXPROCS(0), len(messages)) {
+	for range min(runtime.GOMAXPROCS(0), n) {
 		all.Go(func() {
 			defer func() {
 				if f := recover(); f != nil {
 					fault.Store(&f)
 				}
 			}()
-			for i := int(next.Add(1)) - 1; i < len(messages); i = int(next.Add(1)) - 1 {
-				r.weigh(&messages[i])
-				heard[i] = r.heard(messages[i])
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
 			}
 		})
 	}
@@ -102,7 +74,6 @@ func (r *round) weighAll(messages []schema.Message) []hearing {
 	if f := fault.Load(); f != nil {
 		panic(*f)
 	}
-	return heard
 }
 
 // follow lets the hot context follow a message: the files and the function that

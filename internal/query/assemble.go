@@ -13,6 +13,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/brief"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/tokens"
@@ -145,7 +146,7 @@ func assembleInput(tree *fs.Tree) (in assemble.Input, gone session.IDs, err erro
 		return in, nil, err
 	}
 	gone = session.TakenBack(slices.Concat(archive, src))
-	in.Recent = newest(src, gone)
+	in.Recent = newest(src, engine.ConfigOf(tree), gone)
 	return in, gone, nil
 }
 
@@ -188,7 +189,7 @@ func hotIn(name string, src []byte) (hot schema.HotContext, err error) {
 }
 
 // newest are the last messages of a conversation that were not taken back, in order.
-func newest(src []byte, gone session.IDs) []schema.Message {
+func newest(src []byte, config schema.Config, gone session.IDs) []schema.Message {
 	// Of a long conversation the end is enough, and of its lines some are blank,
 	// or parts of a message.
 	const most = 5 * session.WindowMessages
@@ -198,7 +199,7 @@ func newest(src []byte, gone session.IDs) []schema.Message {
 			break
 		}
 	}
-	all := session.Messages(session.Read(src[from:]))
+	all := session.Weighed(session.Read(src[from:]), config)
 	session.InOrder(all)
 	all = slices.DeleteFunc(session.Join(all), gone.Has)
 	return all[max(0, len(all)-session.WindowMessages):]

@@ -27,3 +27,15 @@ func InOrder(messages []schema.Message) {
 		messages[i] = t.m
 	}
 }
+
+// Later returns the later of two times as documents write them, a if that is as late or b is none.
+func Later(a, b string) string {
+	at, err := schema.ParseTime(b)
+	if err != nil {
+		return a
+	}
+	if before, err := schema.ParseTime(a); err == nil && !at.After(before) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,194 @@
+package session
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"slices"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A Look tells how a conversation stood when a working copy looked at it last.
+type Look struct {
+	Stamp fs.Stamp `json:"stamp"`           // of its file: only Name and Size if nobody saw it since it was written
+	Until string   `json:"until,omitempty"` // the latest time of a message
+	Last  []string `json:"last"`            // hashes of its last messages, oldest first
+}
+
+// Looks holds the Looks of a working copy, the last one first.
+type Looks struct {
+	Version int    `json:"version"`
+	All     []Look `json:"conversations"`
+}
+
+const (
+	looksVersion = 1
+	mostLooks    = 16
+	mostLast     = 64      // more than a window holds
+	largeTalk    = 1 << 20 // bytes: a conversation of that size that nobody saw since it was written is believed by its size
+)
+
+func looksName(home string) string { return fs.LocalName(home, "acted", "conversations.json") }
+
+// ReadLooks returns the Looks of a working copy; none if their file is torn or of another version.
+func ReadLooks(r fs.Reader) Looks {
+	for _, home := range []string{fs.Forgemind, fs.Quaid} {
+		var l Looks
+		if src, err := r.Read(looksName(home)); err == nil && jsonedit.Decode(src, &l) == nil && l.Version == looksVersion {
+			return l
+		}
+	}
+	return Looks{}
+}
+
+// Unheard reports whether others added to the live conversation since the working copy looked at it.
+func Unheard(tree *fs.Tree) bool {
+	name, err := Conversation(tree)
+	if err != nil {
+		return false
+	}
+	k, known := ReadLooks(tree).Of(name)
+	if !known || k.Holds(StampOf(tree, name)) {
+		return false
+	}
+	src, err := tree.ReadUnsettled(name)
+	return err == nil && len(k.New(src)) > 0
+}
+
+// Of returns the Look at a conversation; false if there was none.
+func (l Looks) Of(name string) (Look, bool) {
+	i := slices.IndexFunc(l.All, func(k Look) bool { return k.Stamp.Name == name })
+	if i < 0 {
+		return Look{Stamp: fs.Stamp{Name: name}}, false
+	}
+	return l.All[i], true
+}
+
+// With returns l with a Look.
+func (l Looks) With(k Look) Looks {
+	rest := slices.DeleteFunc(slices.Clone(l.All), func(other Look) bool { return other.Stamp.Name == k.Stamp.Name })
+	return Looks{looksVersion, append([]Look{k}, rest[:min(len(rest), mostLooks-1)]...)}
+}
+
+// Keep stages the Looks in a home, if they are new: durably, or as what may be lost in a crash.
+func (l Looks) Keep(tx *fs.Tx, home string, durably bool) error {
+	text, err := jsonedit.Marshal(l)
+	if err != nil {
+		return err
+	}
+	switch kept, err := tx.Read(looksName(home)); {
+	case err == nil && bytes.Equal(kept, text):
+	case durably:
+		tx.Write(looksName(home), text)
+	default:
+		tx.Jot(looksName(home), text)
+	}
+	return nil
+}
+
+// StampOf returns the stamp of a conversation that stands in a tree, without a time if that cannot be
+// believed.
+func StampOf(tree *fs.Tree, name string) fs.Stamp {
+	stamps, _, err := tree.Stamps(path.Dir(name))
+	i := slices.IndexFunc(stamps, func(s fs.Stamp) bool { return s.Name == name })
+	switch {
+	case err == nil && i < 0:
+		return fs.Stamp{Name: name}
+	case err == nil && tree.Settled(stamps[i]):
+		return stamps[i]
+	}
+	s := fs.Stamp{Name: name, Size: -1}
+	if is, err := tree.Look(name); err == nil {
+		s.Size = is.Size()
+	}
+	return s
+}
+
+// Holds reports whether a conversation stands as it did, as far as its stamp tells.
+func (k Look) Holds(now fs.Stamp) bool {
+	if k.Stamp.Size == now.Size && (now.Size == 0 || now.Size > largeTalk && k.Stamp.Written == 0) {
+		return true
+	}
+	return now.Written != 0 && k.Stamp == now
+}
+
+// New returns the messages of the conversation src that were added to it since, in order.
+func (k Look) New(src []byte) []Line {
+	for size := 256 << 10; ; size *= 4 {
+		part := lastLines(src, size)
+		news, met := k.NewIn(Read(part))
+		if met || len(part) == len(src) {
+			return news
+		}
+	}
+}
+
+// NewIn is New for lines at the end of a conversation. It reports whether all of k.Last are among them.
+func (k Look) NewIn(lines []Line) (news []Line, met bool) {
+	last := map[string]bool{}
+	for _, h := range k.Last {
+		last[h] = true
+	}
+	found := map[string]bool{}
+	for _, line := range lines {
+		if line.Err != nil {
+			continue
+		}
+		switch h := messageHash(*line.Message); {
+		case last[h]:
+			if len(found) == 0 {
+				news = nil // what stands before it was there before
+			}
+			found[h] = true
+		case len(found) > 0 || k.isLater(line.Message.Timestamp):
+			news = append(news, line)
+		}
+	}
+	return news, len(last) > 0 && len(found) == len(last)
+}
+
+// isLater reports whether a message of that time may have been added since.
+func (k Look) isLater(at string) bool {
+	return len(k.Last) == 0 && k.Until == "" || Later(k.Until, at) != k.Until
+}
+
+// Now returns the Look at the conversation src, after k.
+func (k Look) Now(src []byte) Look {
+	k.Stamp, k.Last = fs.Stamp{Name: k.Stamp.Name, Size: int64(len(src))}, nil
+	for size := 64 << 10; ; size *= 4 {
+		part := lastLines(src, size)
+		messages := Messages(Read(part))
+		if len(messages) < mostLast && len(part) < len(src) {
+			continue
+		}
+		for _, m := range messages[max(0, len(messages)-mostLast):] {
+			k.Last = append(k.Last, messageHash(m))
+			k.Until = Later(k.Until, m.Timestamp)
+		}
+		return k
+	}
+}
+
+// lastLines returns the last whole lines of src, of about so many bytes.
+func lastLines(src []byte, size int) []byte {
+	if size >= len(src) {
+		return src
+	}
+	rest := src[len(src)-size:]
+	return rest[bytes.IndexByte(rest, '\n')+1:]
+}
+
+// unnamed returns what tells a message from others that have no id.
+func unnamed(m schema.Message) []byte {
+	return []byte(m.Timestamp + "\x00" + m.Agent + "\x00" + m.Content)
+}
+
+// messageHash stands for a message with its content, whatever its id.
+func messageHash(m schema.Message) string {
+	sum := sha256.Sum256(unnamed(m))
+	return hex.EncodeToString(sum[:8])
+}
