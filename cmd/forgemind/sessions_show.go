@@ -174,7 +174,7 @@ func viewSession(tree *fs.Tree, l session.Listed) (view sessionView, faults []er
 	view.Spare = spareOf(hot, superseded, counter.Count)
 	all := slices.Concat(archive, window)
 	session.InOrder(all)
-	view.Detected = append(view.Detected, detectedIn(session.Standing(all), recordedTexts(tree, hot))...)
+	view.Detected = append(view.Detected, detectedIn(session.Standing(all), recordedDecisions(tree, hot))...)
 	session.InOrder(window)
 	for _, m := range session.Join(window) {
 		view.Recent = append(view.Recent, showMessage(m))
@@ -268,12 +268,12 @@ func member(doc *jsonedit.Doc, name string) string {
 	return text
 }
 
-// recordedTexts are the decisions that are recorded, in lower case.
-func recordedTexts(tree *fs.Tree, hot schema.HotContext) map[string]bool {
+// recordedDecisions holds the decisions that are recorded: their texts in lower case, and their ids.
+func recordedDecisions(tree *fs.Tree, hot schema.HotContext) map[string]bool {
 	recorded := map[string]bool{}
 	all, _ := engine.Decisions(tree)
 	for _, d := range all {
-		recorded[strings.ToLower(d.Decision)] = true
+		recorded[strings.ToLower(d.Decision)], recorded[d.ID] = true, true
 	}
 	for _, d := range hot.KeyDecisions {
 		recorded[strings.ToLower(d.Decision)] = true
@@ -285,7 +285,7 @@ func recordedTexts(tree *fs.Tree, hot schema.HotContext) map[string]bool {
 func detectedIn(messages []schema.Message, recorded map[string]bool) []detectedDecision {
 	var found []detectedDecision
 	for _, m := range messages {
-		if d, ok := session.DetectedIn(m); ok && !recorded[strings.ToLower(d.Decision)] {
+		if d, ok := session.DetectedIn(m); ok && !recorded[strings.ToLower(d.Decision)] && !recorded[session.DecisionID(m)] {
 			found = append(found, detectedDecision{m.ID, m.Timestamp, m.Agent, d})
 		}
 	}

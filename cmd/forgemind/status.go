@@ -174,8 +174,15 @@ func (p *program) printStatus(r health.Report, audited, untracked string) {
 	if untracked != "" {
 		p.printf("git       %s\n", inline(untracked))
 	}
+	var waiting []string
 	if r.Waiting > 0 {
-		p.printf("waiting   %s that forgemind has not acted on; the next command that writes does\n", count(r.Waiting, "decision"))
+		waiting = append(waiting, count(r.Waiting, "decision"))
+	}
+	if r.Unheard > 0 {
+		waiting = append(waiting, count(r.Unheard, "message"))
+	}
+	if len(waiting) > 0 {
+		p.printf("waiting   %s that forgemind has not acted on; the next command that writes does\n", strings.Join(waiting, " and "))
 	}
 	if n := len(r.Concluded); n > 0 {
 		p.printf("threads   %d concluded and not condensed; 'forgemind thread list' says which\n", n)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -13,7 +14,7 @@ func (r *round) detected(m schema.Message) schema.Decision {
 		recordedBy = r.author()
 	}
 	d := schema.Decision{
-		ID:            schema.DerivedID("DEC-", []byte(m.ID+"\n"+m.Content)),
+		ID:            session.DecisionID(m),
 		Timestamp:     m.Timestamp,
 		Decision:      m.Content,
 		DecisionMaker: m.Agent,

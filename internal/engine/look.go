@@ -45,7 +45,7 @@ type fresh struct {
 func (t *Tree) LookIfNew(ctx context.Context) (Outcome, error) {
 	set, discussions := acted.Read(t.Tree), acted.ReadDiscussions(t.Tree)
 	names, err := set.New(t.Tree, acted.Stamp(t.Tree))
-	isNew := !set.Known() || session.Unheard(t.Tree) || len(names)+len(set.Touched(t.Tree))+len(discussions.Changed(t.Tree)) > 0
+	isNew := !set.Known() || session.Unheard(t.Tree)+len(names)+len(set.Touched(t.Tree))+len(discussions.Changed(t.Tree)) > 0
 	if err != nil || !isNew || git.Find(t.Root()).Busy() != "" {
 		return Outcome{}, err
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -26,7 +27,7 @@ func (r *round) hearOthers() error {
 		return nil
 	}
 	r.talks, r.found, r.unheard = session.ReadLooks(r.tx), map[string]fs.Stamp{}, map[string]bool{}
-	names, err := r.conversations()
+	names, err := session.Conversations(r.tx)
 	if err != nil {
 		return err
 	}
@@ -36,12 +37,6 @@ func (r *round) hearOthers() error {
 		}
 	}
 	return nil
-}
-
-// conversations returns the Names of the live conversation and of that of a tree without sessions.
-func (r *round) conversations() ([]string, error) {
-	live, err := session.Conversation(r.tx)
-	return slices.Compact([]string{live, fs.Messages}), err
 }
 
 // hearIn does what hearOthers does for one conversation.
@@ -77,7 +72,7 @@ func (r *round) hearIn(name string) error {
 func (r *round) hearNew(lines []session.Line) error {
 	var messages []schema.Message
 	for _, line := range lines {
-		if m, err := ofOthers(line); err == nil { // else it is a finding
+		if m, err := r.ofOthers(line); err == nil { // else it is a finding
 			messages = append(messages, m)
 		}
 	}
@@ -86,10 +81,11 @@ func (r *round) hearNew(lines []session.Line) error {
 	return r.promptSaid(messages)
 }
 
-// ofOthers returns the message of a line that somebody else wrote, without secrets.
-func ofOthers(line session.Line) (schema.Message, error) {
+// ofOthers returns the message of a line that somebody else wrote, with a time, and without secrets.
+func (r *round) ofOthers(line session.Line) (schema.Message, error) {
 	m := *line.Message
 	m.Content, _ = secret.Mask(m.Content)
+	m.Timestamp = cmp.Or(session.TimeAsOurs(m.Timestamp), schema.FormatTime(r.at))
 	return m, session.Attribute(&m)
 }
 
@@ -150,8 +146,13 @@ func (r *round) followNew(l *live, news []session.Line) (*live, error) {
 	for queue := l.hold(news[0]); len(queue) > 0; queue = queue[1:] {
 		line := queue[0]
 		if l == first {
-			l.lines, l.held = append(l.lines, line), queue[1:]
-		} else {
+			l.held = queue[1:]
+		}
+		switch {
+		case line.Err != nil: // it stays where it is
+		case l == first:
+			l.lines = append(l.lines, line)
+		default:
 			l.add(line.Raw, *line.Message)
 		}
 		if !isNew[line.At] {
@@ -174,32 +175,33 @@ func (r *round) followNew(l *live, news []session.Line) (*live, error) {
 
 // followLine lets the hot context of a session follow a line that somebody else wrote.
 func (r *round) followLine(l *live, line session.Line) error {
-	m, err := ofOthers(line)
+	m, err := r.ofOthers(line)
 	if err != nil {
 		return nil // a finding
 	}
 	return r.follow(l.id, m, r.heardIn(m))
 }
 
-// hold takes the messages from the line first on out of the window, and returns them: they come back one
-// by one. What is no message stays.
-func (l *live) hold(first session.Line) (held []session.Line) {
+// hold takes the messages from the line first on out of the window, but for what is to stay where it is,
+// and returns all of them.
+func (l *live) hold(first session.Line) (messages []session.Line) {
 	i := slices.IndexFunc(l.lines, func(line session.Line) bool { return line.At == first.At })
 	rest := l.lines[i:]
 	l.lines = slices.Clone(l.lines[:i])
 	for _, line := range rest {
-		if line.Err == nil {
-			held = append(held, line)
-		} else {
+		if line.Message != nil {
+			messages = append(messages, line)
+		}
+		if line.Err != nil {
 			l.lines = append(l.lines, line)
 		}
 	}
-	return held
+	return messages
 }
 
 // closeConversations notes how this round leaves the conversations that it found or wrote.
 func (r *round) closeConversations() error {
-	names, err := r.conversations()
+	names, err := session.Conversations(r.tx)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (t *Tree) Promote(ctx context.Context, message, agent string) (schema.Decis
 				return fmt.Errorf("message %.60q states no decision that was detected", message)
 			}
 			recorded = schema.Decision{
-				ID:       schema.DerivedID("DEC-", []byte(m.ID+"\n"+m.Content)), // as when it is taken in by a trigger
+				ID:       session.DecisionID(m), // as when it is taken in by a trigger
 				Decision: d.Decision, Rationale: d.Rationale, Timestamp: m.Timestamp, DecisionMaker: m.Agent,
 				RecordedBy: agent, Origin: schema.OriginDetected, Confidence: d.Confidence, Priority: priority(m.Priority),
 			}

@@ -160,7 +160,11 @@ func (r *round) cluster(l *live) {
 	stays[""] = true // nothing could name it
 	newest := 0      // as they came in, whatever time they say
 	for i, line := range slices.Backward(l.lines) {
-		if line.Err != nil {
+		switch {
+		case line.Message == nil:
+			continue
+		case line.Err != nil: // it stays where it is
+			stays[line.Message.ID] = true
 			continue
 		}
 		inWindow[line.Message.ID] = i

@@ -25,6 +25,7 @@ type Report struct {
 	Work       Work       `json:"work"`
 
 	Waiting int         `json:"decisions_not_acted_on,omitzero"` // the next command that writes acts on them
+	Unheard int         `json:"messages_not_acted_on,omitzero"`  // likewise
 	Due     []acted.Due `json:"due,omitempty"`
 
 	// Concluded are the conversations of threads that came to a conclusion which is not condensed, as far as
@@ -74,8 +75,12 @@ const (
 	Unknown  = "unknown"  // there is no State that can be read
 )
 
-// Look makes the Report of a tree as of now; see Of.
-func Look(tree *fs.Tree, now time.Time) (Report, error) { return Of(tree, Talk(tree), now) }
+// Look makes the Report of a tree as of now, with what others added to its conversations; see Of.
+func Look(tree *fs.Tree, now time.Time) (Report, error) {
+	report, err := Of(tree, Talk(tree), now)
+	report.Unheard = session.Unheard(tree)
+	return report, err
+}
 
 // Of makes the Report of what r reads, with the live conversation that talk tells
 // of. Errors mean that r could not be read; what is wrong in its

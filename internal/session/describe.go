@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
@@ -76,28 +75,13 @@ func Describe(id string, src []byte, about Aboutness) ([]byte, error) {
 	e.list("/tags", was.Tags, tags[:min(len(tags), max(maxTags, len(was.Tags)))])
 	e.text("/fragment", about.Fragment, was.Fragment)
 	for _, done := range about.Done {
-		done.Created = timeAsOurs(done.Created)
+		done.Created = TimeAsOurs(done.Created)
 		if !slices.Contains(was.Completed, done) {
 			e.append("/completed", done)
 		}
 	}
 	e.list("/removed", was.Removed, union(was.Removed, about.Removed))
 	return e.src, e.err
-}
-
-// timeAsOurs is a time that a hot context of others' making has, as our schemas
-// want it: without a zone, as the class of the Quaid document writes it, it is
-// UTC. What is no time is "".
-func timeAsOurs(text string) string {
-	if _, err := schema.ParseTime(text); err == nil {
-		return text
-	}
-	for _, layout := range []string{"2006-01-02 15:04:05", "2006-01-02T15:04:05"} {
-		if at, err := time.Parse(layout, text); err == nil { // with or without a fraction
-			return schema.FormatTime(at)
-		}
-	}
-	return ""
 }
 
 // fresh is a metadata.json that is to be made, with the document's members.

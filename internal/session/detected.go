@@ -13,6 +13,11 @@ type Detected struct {
 	Confidence float64 `json:"confidence"` // ratio
 }
 
+// DecisionID returns the id under which the decision that a message states is recorded.
+func DecisionID(m schema.Message) string {
+	return schema.DerivedID("DEC-", []byte(m.ID+"\n"+m.Content))
+}
+
 // DetectedIn is the decision that the metadata of a message notes; false for none.
 func DetectedIn(m schema.Message) (Detected, bool) {
 	var notes struct {

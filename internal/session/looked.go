@@ -45,18 +45,27 @@ func ReadLooks(r fs.Reader) Looks {
 	return Looks{}
 }
 
-// Unheard reports whether others added to the live conversation since the working copy looked at it.
-func Unheard(tree *fs.Tree) bool {
-	name, err := Conversation(tree)
-	if err != nil {
-		return false
+// Conversations returns the Names of the conversations that others are heard in: the live one, and that of a tree
+// without sessions.
+func Conversations(r fs.Reader) ([]string, error) {
+	live, err := Conversation(r)
+	return slices.Compact([]string{live, fs.Messages}), err
+}
+
+// Unheard returns how many messages others added to conversations since the working copy looked at them.
+func Unheard(tree *fs.Tree) (messages int) {
+	looks := ReadLooks(tree)
+	names, _ := Conversations(tree) // what cannot be read is for others to report
+	for _, name := range names {
+		k, known := looks.Of(name)
+		if !known || k.Holds(StampOf(tree, name)) {
+			continue
+		}
+		if src, err := tree.ReadUnsettled(name); err == nil {
+			messages += len(k.New(src))
+		}
 	}
-	k, known := ReadLooks(tree).Of(name)
-	if !known || k.Holds(StampOf(tree, name)) {
-		return false
-	}
-	src, err := tree.ReadUnsettled(name)
-	return err == nil && len(k.New(src)) > 0
+	return messages
 }
 
 // Of returns the Look at a conversation; false if there was none.
@@ -135,7 +144,7 @@ func (k Look) NewIn(lines []Line) (news []Line, met bool) {
 	}
 	found := map[string]bool{}
 	for _, line := range lines {
-		if line.Err != nil {
+		if line.Message == nil {
 			continue
 		}
 		switch h := messageHash(*line.Message); {
@@ -153,7 +162,7 @@ func (k Look) NewIn(lines []Line) (news []Line, met bool) {
 
 // isLater reports whether a message of that time may have been added since.
 func (k Look) isLater(at string) bool {
-	return len(k.Last) == 0 && k.Until == "" || Later(k.Until, at) != k.Until
+	return len(k.Last) == 0 && k.Until == "" || Later(k.Until, TimeAsOurs(at)) != k.Until
 }
 
 // Now returns the Look at the conversation src, after k.
@@ -167,7 +176,7 @@ func (k Look) Now(src []byte) Look {
 		}
 		for _, m := range messages[max(0, len(messages)-mostLast):] {
 			k.Last = append(k.Last, messageHash(m))
-			k.Until = Later(k.Until, m.Timestamp)
+			k.Until = Later(k.Until, TimeAsOurs(m.Timestamp))
 		}
 		return k
 	}
@@ -184,7 +193,11 @@ func lastLines(src []byte, size int) []byte {
 
 // unnamed returns what tells a message from others that have no id.
 func unnamed(m schema.Message) []byte {
-	return []byte(m.Timestamp + "\x00" + m.Agent + "\x00" + m.Content)
+	at := m.Timestamp
+	if t, err := schema.ParseTime(TimeAsOurs(at)); err == nil {
+		at = schema.FormatTime(t)
+	}
+	return []byte(at + "\x00" + m.Agent + "\x00" + m.Content)
 }
 
 // messageHash stands for a message with its content, whatever its id.

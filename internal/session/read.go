@@ -56,7 +56,7 @@ func Read(src []byte) []Line {
 func Messages(lines []Line) []schema.Message {
 	var messages []schema.Message
 	for _, line := range lines {
-		if line.Err == nil {
+		if line.Message != nil {
 			messages = append(messages, *line.Message)
 		}
 	}

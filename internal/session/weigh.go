@@ -45,7 +45,7 @@ func Weigh(m *schema.Message, c schema.Config) {
 // without an id one that derives from what they say. The text of the lines stays as it is.
 func WeighLines(lines []Line, c schema.Config) {
 	for i, line := range lines {
-		if line.Err != nil || bytes.Contains(line.Message.Metadata, []byte(`"importance_reasons"`)) {
+		if line.Message == nil || bytes.Contains(line.Message.Metadata, []byte(`"importance_reasons"`)) {
 			continue
 		}
 		m := *line.Message
