@@ -24,8 +24,9 @@ type Imported struct {
 // to a new one. The active session stays the active one. Of an export each conversation is a
 // transcript. A file that names no session of an agent goes to the active one.
 //
-// Import compacts nothing: where the transcript goes to the active session, a trigger that
-// would compact it fires at the next change. The usage that it states counts there alone.
+// A transcript stays in one session; the messages of other files do what as many commands do. Import
+// compacts nothing: where the transcript goes to the active session, a trigger that would compact it
+// fires at the next change. The usage that it states counts there alone.
 func (t *Tree) Import(ctx context.Context, im transcript.Transcript) (Imported, Outcome, error) {
 	var done Imported
 	out, err := t.do(ctx, func(r *round) error {
@@ -43,8 +44,9 @@ func (t *Tree) Import(ctx context.Context, im transcript.Transcript) (Imported, 
 				return err
 			}
 			if id == live {
-				r.bulk, r.imports = true, true
+				r.bulk, r.imports = talk.AgentSession() != "", true
 				err = done.add(r.sayPart(&talk))
+				r.out.Fired = lastOfEach(r.out.Fired)
 			} else {
 				err = r.aside(func() error { return r.importBeside(&done, &talk, id) })
 			}
@@ -56,6 +58,9 @@ func (t *Tree) Import(ctx context.Context, im transcript.Transcript) (Imported, 
 	})
 	return done, out, err
 }
+
+// keepsWhole reports whether the messages that come in are an agent's session, which stays one session.
+func (r *round) keepsWhole() bool { return r.imports && r.bulk }
 
 func (done *Imported) add(added []schema.Message, err error) error {
 	done.Added = append(done.Added, added...)

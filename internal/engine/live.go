@@ -150,7 +150,7 @@ type sessionStage struct {
 	summarised []string        // the sessions whose summaries are new
 	bulk       bool            // messages of long ago come in, many at once: the window is looked at behind the last, a summary is made once a session
 	whole      bool            // they are one session, however many they are
-	imports    bool            // they are a whole transcript, which compacts nothing
+	imports    bool            // they are imported, which compacts nothing
 	retold     *retelling      // the compaction whose summary is
 }
 

@@ -111,7 +111,7 @@ func (r *round) rewound(src []byte, l *live, messages []schema.Message, im *tran
 func (r *round) admit(src []byte, l *live, messages []schema.Message) ([]schema.Message, error) {
 	gone, unread := r.leftBefore(l)
 	terms := session.Terms{
-		Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Gone: gone, Imported: r.bulk,
+		Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Gone: gone, Imported: r.bulk || r.imports,
 	}
 	added, masked, err := terms.Admit(src, messages)
 	if err != nil {
@@ -160,7 +160,7 @@ func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 			return err
 		}
 	}
-	if r.imports && len(l.leaving) > 0 {
+	if r.keepsWhole() && len(l.leaving) > 0 {
 		r.tell(fmt.Sprintf("the window holds the last messages; %d went to %s", len(l.leaving), session.ArchiveFile(l.id)))
 	}
 	if r.event.Agent == "" && len(messages) > 0 {

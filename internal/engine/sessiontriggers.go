@@ -102,13 +102,13 @@ func (r *round) dueIn(l *live, n int) (*live, error) {
 		if err := r.renew(l); err != nil {
 			return nil, err
 		}
-		if !r.imports { // which tells it once; see dueAfter
+		if !r.keepsWhole() { // which tells it once; see dueAfter
 			r.summaryFired(l)
 		}
 	}
 	l.clusters = l.clusters || fired[ClusterTrigger]
 	switch {
-	case r.imports:
+	case r.keepsWhole():
 		return l, nil
 	case fired[ArchiveTrigger]:
 		return r.archiveDue(l)
@@ -122,7 +122,7 @@ func (r *round) dueIn(l *live, n int) (*live, error) {
 
 // dueAfter does what is due after an import in the session that is live then.
 func (r *round) dueAfter(l *live) error {
-	if r.imports {
+	if r.keepsWhole() {
 		if l.renew && !r.whole {
 			r.summaryFired(l)
 		}
