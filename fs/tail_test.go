@@ -86,7 +86,7 @@ func TestAppendToAFileThatIsReplaced(t *testing.T) {
 
 func TestRecordsThatAreNone(t *testing.T) {
 	tree := newTree(t)
-	for _, record := range []string{"", " ", "{}\n{}", "{}\n", "\x00", strings.Repeat("x", maxRecord+1)} {
+	for _, record := range []string{"", " ", "{}\n{}", "{}\n", "\x00", strings.Repeat("x", MaxRecord+1)} {
 		if err := tree.Append(ctx, Messages, []byte(record)); err == nil {
 			t.Errorf("%.20q was appended", record)
 		}

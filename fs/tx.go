@@ -13,8 +13,8 @@ import (
 	"github.com/forgemind/forgemind/internal/secret"
 )
 
-// maxRecord is how long one JSONL record may be, in bytes.
-const maxRecord = 1 << 20
+// MaxRecord is how long a JSONL record may be that is appended, in bytes.
+const MaxRecord = 1 << 20
 
 // A Change is what a transaction did to one name. Before is nil where it was
 // created, After where it was removed. Where records were only appended, both
@@ -168,8 +168,8 @@ func (tx *Tx) Remove(name string) { tx.put(name, stage{kind: remove}) }
 // end of name, with the secrets masked that are new.
 func (tx *Tx) Append(name string, record []byte) {
 	switch {
-	case len(record) > maxRecord:
-		tx.fail(fmt.Errorf("%s: %w: a record of %d bytes, at most %d", name, ErrTooLarge, len(record), maxRecord))
+	case len(record) > MaxRecord:
+		tx.fail(fmt.Errorf("%s: %w: a record of %d bytes, at most %d", name, ErrTooLarge, len(record), MaxRecord))
 		return
 	case len(bytes.TrimSpace(record)) == 0 || bytes.ContainsAny(record, "\n\x00"):
 		tx.fail(fmt.Errorf("%s: a record is one line", name))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
@@ -131,10 +132,11 @@ func recordDecision(r *round, _ triggers.Firing) error {
 		if has == nil {
 			continue
 		}
-		if err := r.showDecision(*has); err != nil {
-			return err
+		r.acted.Add(d.ID) // these are its effects
+		if err := r.tx.Try(func(*fs.Tx) error { return r.showDecision(*has) }); err != nil {
+			name, _, _ := records.Decision.Find(r.tx, d.ID)
+			r.wait(fresh{name: name}, err)
 		}
-		r.acted.Add(d.ID) // these were its effects
 	}
 	return nil
 }

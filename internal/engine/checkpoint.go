@@ -13,7 +13,8 @@ func (r *round) count() error {
 		return nil
 	}
 	r.tallied = true
-	if !r.looks {
+	if !r.looks && !r.commanded {
+		r.commanded = true
 		r.counted.Commands++
 	}
 	before, err := r.counters()

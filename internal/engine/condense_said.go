@@ -88,10 +88,7 @@ func lastOf(messages []schema.Message, now time.Time) time.Time {
 }
 
 func draftOf(r fs.Reader, config schema.Config, d Discussion, s said) condense.Condensation {
-	o := condense.DraftOptions{Topic: d.Topic, Channel: s.channel, Bosses: config.Bosses()}
-	if config.Agents != nil {
-		o.Phrases = config.Agents.DecisionPhrases
-	}
+	o := condense.DraftOptions{Topic: d.Topic, Channel: s.channel, Bosses: config.Bosses(), Phrases: config.DecisionPhrases()}
 	if s.thread != nil {
 		o.Thread, o.Topic = s.thread.ID, cmp.Or(d.Topic, s.thread.Title)
 	}

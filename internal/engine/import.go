@@ -24,9 +24,9 @@ type Imported struct {
 // to a new one. The active session stays the active one. Of an export each conversation is a
 // transcript. A file that names no session of an agent goes to the active one.
 //
-// A transcript stays in one session; the messages of other files do what as many commands do. Import
-// compacts nothing: where the transcript goes to the active session, a trigger that would compact it
-// fires at the next change. The usage that it states counts there alone.
+// A transcript is not compacted, and stays in one session; a trigger that would compact it fires at the next
+// change. The messages of other files do what as many commands do. The usage that a transcript states
+// counts in the active session alone.
 func (t *Tree) Import(ctx context.Context, im transcript.Transcript) (Imported, Outcome, error) {
 	var done Imported
 	out, err := t.do(ctx, func(r *round) error {
@@ -182,6 +182,9 @@ func (r *round) importBeside(done *Imported, im *transcript.Transcript, id strin
 	}
 	r.activate(id)
 	if _, err := r.needSession(); err != nil { // its hot context may be missing
+		return err
+	}
+	if err := r.hearIn(session.Window(id)); err != nil {
 		return err
 	}
 	if !slices.Contains(done.Beside, id) {

@@ -20,19 +20,20 @@ import (
 // staged before close.
 type live struct {
 	id       string
-	lines    []session.Line // of the window
-	archive  []byte         // as it is staged
-	leaving  [][]byte       // lines for the end of the archive, in order
-	fresh    [][]byte       // lines for the end of the window
-	held     []session.Line // lines of the window that are to come in only now; see followNew
-	clusters bool           // similar messages of it are to be gathered
-	cut      bool           // lines is another window than the staged one with fresh behind it
-	torn     bool           // the staged window ends in a piece of a line
-	count    int            // messages of the session
-	known    int            // of which its metadata tells already
-	agents   []string       // who spoke
-	last     string         // the latest time of a message
-	renew    bool           // its summary is due
+	lines    []session.Line   // of the window
+	archive  []byte           // as it is staged
+	past     []schema.Message // of archive, once they were read
+	leaving  []session.Line   // for the end of the archive, in order
+	fresh    [][]byte         // lines for the end of the window
+	held     []session.Line   // lines of the window that are to come in only now; see followNew
+	clusters bool             // similar messages of it are to be gathered
+	cut      bool             // lines is another window than the staged one with fresh behind it
+	torn     bool             // the staged window ends in a piece of a line
+	count    int              // messages of the session
+	known    int              // of which its metadata tells already
+	agents   []string         // who spoke
+	last     string           // the latest time of a message
+	renew    bool             // its summary is due
 	about    session.Aboutness
 }
 
@@ -62,8 +63,13 @@ func (r *round) openLive() (*live, error) {
 	l.lines = session.Read(window)
 	_, tail := jsonedit.Tail(window)
 	l.torn = tail == jsonedit.Torn
-	for i := range l.lines { // what would be a fault in the archive stays where it is one already
-		if line := &l.lines[i]; line.Err == nil && validate.Unreadable(session.ArchiveFile(id), line.Raw) {
+	for i := range l.lines { // what the archive cannot have stays where it is
+		line := &l.lines[i]
+		switch {
+		case line.Err != nil:
+		case len(line.Raw) > fs.MaxRecord:
+			line.Err = fmt.Errorf("%w: a message of %d bytes", fs.ErrTooLarge, len(line.Raw))
+		case validate.Unreadable(session.ArchiveFile(id), line.Raw):
 			line.Err = errFaulty
 		}
 	}
@@ -142,6 +148,7 @@ func (r *round) tell(note string) {
 // A sessionStage holds what a round has done in the active session so far.
 type sessionStage struct {
 	settled    bool            // the active session is in order
+	spoke      bool            // this round added messages
 	costs      map[string]cost // of documents of the session
 	raised     bool            // the hot context's version is risen
 	done       []schema.Done   // goals and actions that were completed
@@ -196,17 +203,16 @@ func (l *live) leave(stay, leave []session.Line) {
 	}
 	l.lines, l.cut = stay, true
 	for _, line := range leave {
-		l.leaving = append(l.leaving, line.Raw)
+		l.leaving = append(l.leaving, line)
 	}
 }
 
 // messagesOf are all of the session's that were not taken back, in order of time.
 func (r *round) messagesOf(l *live) []schema.Message {
-	all := session.Weighed(session.Read(l.archive), r.config)
-	for _, raw := range l.leaving {
-		all = append(all, session.Weighed(session.Read(raw), r.config)...)
+	if l.past == nil {
+		l.past = session.Weighed(session.Read(l.archive), r.config)
 	}
-	all = append(all, session.Messages(l.lines)...)
+	all := slices.Concat(l.past, session.Messages(l.leaving), session.Messages(l.lines))
 	session.InOrder(all)
 	return session.Standing(all)
 }
@@ -238,7 +244,7 @@ func (r *round) closeLive(l *live) error {
 		}
 	}
 	for _, line := range l.leaving {
-		r.tx.Append(session.ArchiveFile(l.id), line)
+		r.tx.Append(session.ArchiveFile(l.id), line.Raw)
 	}
 	about := l.about
 	about.At, about.Messages = session.Later(about.At, l.last), l.count
@@ -308,7 +314,7 @@ func (r *round) indexSession(metadata []byte) error {
 // context, or of its history by others.
 func (r *round) keepSession() error {
 	id, err := r.liveSession()
-	if err != nil || id == "" || r.settled {
+	if err != nil || id == "" || r.settled || len(r.unheard[session.Window(id)]) > 0 {
 		return err
 	}
 	_, counted := session.ReadTally(r.tree.Tree)
@@ -322,7 +328,7 @@ func (r *round) keepSession() error {
 	about := session.Aboutness{Messages: session.AsItIs, Done: r.done, Removed: r.removed}
 	if r.raised {
 		about.At = schema.FormatTime(r.at)
-		if r.event.Agent != "" && r.counted.Messages == 0 { // who spoke may have spoken in the session before
+		if r.event.Agent != "" && !r.spoke { // who spoke may have spoken in the session before
 			about.Agents = []string{r.event.Agent}
 		}
 	}

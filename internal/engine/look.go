@@ -169,6 +169,7 @@ func (r *round) actOn(all []fresh) error {
 func (r *round) wait(d fresh, why error) {
 	r.acted.Waiting = append(slices.Clip(r.acted.Waiting), d.name)
 	slices.Sort(r.acted.Waiting)
+	r.acted.Folders = ""
 	if !d.waited {
 		r.tell(fmt.Sprintf("%s is not acted on yet: %v", d.name, why))
 	}

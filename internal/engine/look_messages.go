@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,19 +16,16 @@ import (
 // A talkStage holds how this working copy left conversations, and how this round found them.
 type talkStage struct {
 	talks   session.Looks
-	found   map[string]fs.Stamp // by their Names
-	unheard map[string]bool     // by their Names, those that others added to, which waits for another round
-	heard   bool                // something that others added was acted on
+	found   map[string]fs.Stamp       // by their Names
+	unheard map[string][]session.Line // by their Names, what others added to them and waits for another round
+	heard   bool                      // something that others added was acted on
 }
 
 // hearOthers does for the messages that others added to the live conversation since this working copy
 // looked what is done for those of a command, and for those of fs.Messages beside a session what triggers
-// do. A conversation that it sees for the first time counts as acted on.
+// do. A conversation that it sees for the first time counts as acted on, and so does what git brought.
 func (r *round) hearOthers() error {
-	if r.unconfigured != nil {
-		return nil
-	}
-	r.talks, r.found, r.unheard = session.ReadLooks(r.tx), map[string]fs.Stamp{}, map[string]bool{}
+	r.talks, r.found, r.unheard = session.ReadLooks(r.tx), map[string]fs.Stamp{}, map[string][]session.Line{}
 	names, err := session.Conversations(r.tx)
 	if err != nil {
 		return err
@@ -39,153 +38,215 @@ func (r *round) hearOthers() error {
 	return nil
 }
 
-// hearIn does what hearOthers does for one conversation.
+// hearIn does what hearOthers does for one conversation. While it cannot, that is told, and what is new
+// waits.
 func (r *round) hearIn(name string) error {
 	r.found[name] = session.StampOf(r.tree.Tree, name)
 	last, known := r.talks.Of(name)
 	if !known || last.Holds(r.found[name]) {
 		return nil
 	}
-	src, err := r.maybe(name)
-	if err != nil {
-		return err
-	}
-	news := last.New(src)
-	if len(news) == 0 {
-		return nil
-	}
-	err = r.within(others, func() error {
-		if name == fs.Messages {
-			return r.hearNew(news)
+	var news []session.Line
+	err := r.tx.Try(func(*fs.Tx) error {
+		src, err := r.maybe(name)
+		if err == nil {
+			news, err = r.notBrought(name, last.New(src))
 		}
-		return r.hearInSession(last)
+		return err
 	})
-	r.heard = r.heard || err == nil
-	if err != nil {
-		r.unheard[name] = true
-		r.tell(fmt.Sprintf("%d messages that others added to %s are not acted on yet: %v", len(news), name, err))
+	switch {
+	case errors.Is(err, fs.ErrUnsettled):
+		return err
+	case err == nil && len(news) == 0:
+		return nil
+	case err == nil && r.unconfigured != nil:
+		r.unheard[name] = news
+		return nil
+	case err == nil:
+		err = r.within(others, func() error {
+			if name == fs.Messages {
+				return r.hearBeside(news)
+			}
+			return r.hearInSession(news)
+		})
 	}
+	if err != nil {
+		r.unheard[name] = news
+		r.tell(fmt.Sprintf("what others added to %s is not acted on yet: %v", name, err))
+	}
+	r.heard = r.heard || err == nil
 	return nil
 }
 
-// hearNew makes the messages of lines that others added what triggers are asked about.
-func (r *round) hearNew(lines []session.Line) error {
-	var messages []schema.Message
-	for _, line := range lines {
-		if m, err := r.ofOthers(line); err == nil { // else it is a finding
-			messages = append(messages, m)
-		}
+// notBrought returns those of lines of a conversation that git did not bring: they were acted on where they
+// were written.
+func (r *round) notBrought(name string, lines []session.Line) ([]session.Line, error) {
+	if len(lines) == 0 || fs.Ignores(r.tx, name) {
+		return lines, nil
 	}
-	r.hear(others, messages)
-	r.counted.Messages += len(messages)
-	return r.promptSaid(messages)
+	held, err := r.committed([]string{name})
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for line := range bytes.Lines(held[name]) {
+		known[string(bytes.TrimSuffix(line, []byte("\n")))] = true
+	}
+	return slices.DeleteFunc(lines, func(line session.Line) bool { return known[string(line.Raw)] }), nil
 }
 
-// ofOthers returns the message of a line that somebody else wrote, with a time, and without secrets.
-func (r *round) ofOthers(line session.Line) (schema.Message, error) {
-	m := *line.Message
-	m.Content, _ = secret.Mask(m.Content)
-	m.Timestamp = cmp.Or(session.TimeAsOurs(m.Timestamp), schema.FormatTime(r.at))
-	return m, session.Attribute(&m)
+// hearBeside does with new lines of a conversation without a session what triggers do.
+func (r *round) hearBeside(news []session.Line) error {
+	news = slices.Clone(news)
+	session.WeighLines(news, r.config)
+	messages := r.ofOthers(news)
+	if !r.tooMany(messages) {
+		r.askAbout(others, messages...)
+	}
+	return r.hearEnd(messages)
 }
 
-// hearInSession does what hearNew does in the active session, and before that what is due there.
-func (r *round) hearInSession(last session.Look) error {
+// hearInSession does what hearBeside does in the active session, and with each message what is due.
+func (r *round) hearInSession(news []session.Line) error {
 	l, err := r.openLive()
 	if err != nil {
 		return err
 	}
-	news, _ := last.NewIn(l.lines)
-	if len(news) == 0 {
-		return nil
-	}
+	news = slices.Clone(news)
+	session.WeighLines(news, r.config)
+	messages := r.ofOthers(news)
 	fired := len(r.out.Fired)
-	if l, err = r.followNew(l, news); err != nil {
+	if l, err = r.followNew(l, news, !r.tooMany(messages)); err != nil {
 		return err
 	}
 	r.out.Fired = slices.Concat(r.out.Fired[:fired], lastOfEach(r.out.Fired[fired:]))
 	if err := r.closeLive(l); err != nil {
 		return err
 	}
-	return r.hearNew(news)
+	return r.hearEnd(messages)
 }
 
-// lastOfEach returns of the firings of a trigger for the same files the last.
-func lastOfEach(all []Fired) (last []Fired) {
-	for i, f := range all {
-		if !slices.ContainsFunc(all[i+1:], func(g Fired) bool {
-			return f.Trigger == g.Trigger && slices.Equal(f.Actions[0].Wrote, g.Actions[0].Wrote)
-		}) {
-			last = append(last, f)
+// hearEnd does what is left to do for all messages that others added.
+func (r *round) hearEnd(messages []schema.Message) error {
+	r.askAboutLast(others, messages)
+	r.counted.Messages += len(messages)
+	if err := r.promptSaid(messages); err != nil {
+		return err
+	}
+	return r.fireSaid()
+}
+
+// tooMany reports whether the boss decides so much in messages of others that it is only told: they come
+// from a program that carries over what was said elsewhere.
+func (r *round) tooMany(messages []schema.Message) bool {
+	decisions := 0
+	for _, m := range messages {
+		if r.decides(m) {
+			decisions++
 		}
 	}
-	return last
+	if decisions <= mostCauses {
+		return false
+	}
+	r.tell(fmt.Sprintf("others said %d decisions at once, of which none is recorded; 'forgemind sessions show' lists them", decisions))
+	return true
+}
+
+// ofOthers returns the messages of lines that somebody else wrote, with a time, and without secrets.
+func (r *round) ofOthers(lines []session.Line) (messages []schema.Message) {
+	for _, line := range lines {
+		m := *line.Message
+		m.Content, _ = secret.Mask(m.Content)
+		m.Timestamp = cmp.Or(session.TimeAsOurs(m.Timestamp), schema.FormatTime(r.at))
+		if session.Attribute(&m) == nil { // else it is a finding
+			messages = append(messages, m)
+		}
+	}
+	return messages
 }
 
 // followNew lets the session follow new lines of its window as if they came in one by one. It returns the
-// session that is live then: one that is archived in between leaves the lines behind to the next one.
-func (r *round) followNew(l *live, news []session.Line) (*live, error) {
+// session that is live then: one that is archived in between leaves the lines behind to the next one. ask
+// says whether triggers are asked about what the boss decides in them.
+func (r *round) followNew(l *live, news []session.Line, ask bool) (*live, error) {
 	if _, err := r.hotReads(l.id); err != nil {
 		return nil, err
 	}
-	uncounted := max(0, l.count-len(news)-l.known) // of those that were added before
-	if l.torn {                                    // somebody is writing there: the window is not parted
+	uncounted := max(0, l.count-l.known)
+	if l.torn { // somebody is writing there: the window is not parted
 		for _, line := range news {
-			if err := r.followLine(l, line); err != nil {
+			if err := r.followLine(l, line, ask); err != nil {
 				return nil, err
 			}
 		}
-		return r.dueIn(l, uncounted+len(news))
+		return r.dueIn(l, uncounted)
 	}
-	isNew := map[int]bool{}
+	isNew := map[string]bool{}
 	for _, line := range news {
-		isNew[line.At] = true
+		isNew[string(line.Raw)] = true
 	}
-	first := l
-	l.count -= len(news)
-	for queue := l.hold(news[0]); len(queue) > 0; queue = queue[1:] {
-		line := queue[0]
-		if l == first {
-			l.held = queue[1:]
+	first, queue := l, l.holdFrom(news[0])
+	for _, line := range queue {
+		if session.Counts(*line.Message) {
+			l.count--
+			if isNew[string(line.Raw)] {
+				uncounted = max(0, uncounted-1)
+			}
 		}
+	}
+	for i, line := range queue {
+		counts := session.Counts(*line.Message)
 		switch {
-		case line.Err != nil: // it stays where it is
 		case l == first:
-			l.lines = append(l.lines, line)
+			l.held, l.last = queue[i+1:], session.Later(l.last, line.Message.Timestamp)
+			if line.Err == nil {
+				l.lines = append(l.lines, line)
+			}
+			if counts {
+				l.count++
+			}
+		case line.Err != nil: // it stays where it is
+			counts = false
 		default:
 			l.add(line.Raw, *line.Message)
+			if !counts {
+				l.count--
+			}
 		}
-		if !isNew[line.At] {
+		if !isNew[string(line.Raw)] {
 			continue
 		}
-		if l == first {
-			l.count++
-		}
-		err := r.followLine(l, line)
-		if err == nil {
-			l, err = r.dueIn(l, 1+uncounted)
-		}
-		if err != nil {
+		if err := r.followLine(l, line, ask); err != nil {
 			return nil, err
 		}
-		uncounted = 0
+		if counts {
+			next, err := r.dueIn(l, 1+uncounted)
+			if err != nil {
+				return nil, err
+			}
+			l, uncounted = next, 0
+		}
 	}
 	return l, nil
 }
 
 // followLine lets the hot context of a session follow a line that somebody else wrote.
-func (r *round) followLine(l *live, line session.Line) error {
-	m, err := r.ofOthers(line)
-	if err != nil {
-		return nil // a finding
+func (r *round) followLine(l *live, line session.Line, ask bool) error {
+	for _, m := range r.ofOthers([]session.Line{line}) {
+		if ask {
+			r.askAbout(others, m)
+		}
+		if err := r.follow(l.id, m, r.heardIn(m)); err != nil {
+			return err
+		}
 	}
-	return r.follow(l.id, m, r.heardIn(m))
+	return nil
 }
 
-// hold takes the messages from the line first on out of the window, but for what is to stay where it is,
-// and returns all of them.
-func (l *live) hold(first session.Line) (messages []session.Line) {
-	i := slices.IndexFunc(l.lines, func(line session.Line) bool { return line.At == first.At })
+// holdFrom returns the messages of the window from the line first on. Those that are not to stay where they
+// are are out of the window then.
+func (l *live) holdFrom(first session.Line) (messages []session.Line) {
+	i := slices.IndexFunc(l.lines, func(line session.Line) bool { return bytes.Equal(line.Raw, first.Raw) })
 	rest := l.lines[i:]
 	l.lines = slices.Clone(l.lines[:i])
 	for _, line := range rest {
@@ -199,13 +260,15 @@ func (l *live) hold(first session.Line) (messages []session.Line) {
 	return messages
 }
 
-// closeConversations notes how this round leaves the conversations that it found or wrote.
+// closeConversations notes how this round leaves the conversations that it found or wrote: durably if
+// something was done for them, for that must not be done again.
 func (r *round) closeConversations() error {
 	names, err := session.Conversations(r.tx)
 	if err != nil {
 		return err
 	}
-	for name := range r.tx.Staged() {
+	staged := r.tx.Staged()
+	for name := range staged {
 		if _, known := r.talks.Of(name); known && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -213,36 +276,36 @@ func (r *round) closeConversations() error {
 	slices.Sort(names[1:])
 	looks := r.talks
 	for _, name := range slices.Backward(names) { // the live one last
-		now, err := r.leftAs(name)
-		if err != nil {
-			return err
+		_, wrote := staged[name]
+		if now, ok := r.leftAs(name, wrote); ok {
+			looks = looks.With(now)
 		}
-		looks = looks.With(now)
 	}
-	return looks.Keep(r.tx, r.home, r.heard)
+	return looks.Keep(r.tx, r.home, r.heard || len(r.occasions) > 0 && len(r.out.Fired) > 0)
 }
 
-// leftAs returns how this round leaves a conversation.
-func (r *round) leftAs(name string) (session.Look, error) {
+// leftAs returns how this round leaves a conversation, which it wrote or not; false if nobody knows.
+func (r *round) leftAs(name string, wrote bool) (session.Look, bool) {
 	last, known := r.talks.Of(name)
-	_, wrote := r.tx.Staged()[name]
 	stamp, found := r.found[name]
+	unheard := len(r.unheard[name]) > 0
 	switch {
-	case r.unheard[name], known && !found && !wrote:
-		return last, nil
+	case known && !wrote && (unheard || !found):
+		return last, true
 	case known && !wrote && last.Holds(stamp):
 		if stamp.Written != 0 {
 			last.Stamp = stamp
 		}
-		return last, nil
+		return last, true
 	}
-	src, err := r.maybe(name)
+	var src []byte
+	err := r.tx.Try(func(*fs.Tx) (err error) { src, err = r.maybe(name); return err })
 	if err != nil {
-		return last, err
+		return last, known
 	}
-	now := last.Now(src)
+	now := last.Now(src, r.unheard[name])
 	if found && !wrote && now.Stamp.Size == stamp.Size {
 		now.Stamp = stamp
 	}
-	return now, nil
+	return now, true
 }

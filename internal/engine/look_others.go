@@ -58,6 +58,9 @@ func (r *round) readNew(names, waiting []string) (all []fresh) {
 	for i, name := range slices.Concat(waiting, names) {
 		src, err := r.tree.ReadUnsettled(name)
 		if missing(err) {
+			if _, err := r.tx.Read(name); err == nil { // this round records it, and could not show it
+				wait = append(wait, name)
+			}
 			continue
 		}
 		d, err := r.fit(name, src, err)

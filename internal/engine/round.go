@@ -30,11 +30,12 @@ type round struct {
 	refused      map[string]string // why decisions of views are not taken into the Ledger, by id
 	unconfigured error             // why config is not what the tree says; see errConfig
 
-	before  *triggers.Values // of the State before the change; nil where there were none
-	counted state.Counters   // what this change adds to the session's figures
-	tallied bool             // it was added, or is not to be
-	restore []byte           // the snapshot that is gone back to
-	last    func() error     // what is done once all that fired is done
+	before    *triggers.Values // of the State before the change; nil where there were none
+	counted   state.Counters   // what this change adds to the session's figures
+	tallied   bool             // it was added, or is not to be
+	commanded bool             // the command is counted
+	restore   []byte           // the snapshot that is gone back to
+	last      func() error     // what is done once all that fired is done
 
 	masked []string // the kinds of secrets that were masked before they were staged
 
@@ -61,7 +62,7 @@ func (r *round) run(change func(*round) error) error {
 	case err != nil:
 		return err
 	case r.unconfigured != nil:
-		return inOrder(r.showOurs, r.leaveLayer, r.closeViews, r.closeLook)
+		return inOrder(r.showOurs, r.leaveLayer, r.closeViews, r.closeLook, r.closeConversations)
 	}
 	return inOrder(
 		r.fire, r.renderDiscussions, r.renewContexts, r.keepSessionAgain, r.fireQueue,

@@ -8,6 +8,7 @@ import (
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
@@ -79,6 +80,8 @@ func (r *round) say(messages []schema.Message, im *transcript.Transcript) (added
 // appendTo adds messages to the conversation src of a tree without sessions.
 func (r *round) appendTo(name string, src []byte, added []schema.Message) error {
 	r.weighAll(added)
+	r.askAbout(ours, added...)
+	r.askAboutLast(ours, added)
 	size := int64(0)
 	for _, m := range added {
 		line, err := session.Encode(m)
@@ -122,7 +125,7 @@ func (r *round) admit(src []byte, l *live, messages []schema.Message) ([]schema.
 	}
 	r.masked = append(r.masked, masked...)
 	r.counted.Messages += len(added)
-	r.hear(ours, added)
+	r.spoke = r.spoke || len(added) > 0
 	return added, nil
 }
 
@@ -144,6 +147,7 @@ func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 			return err
 		}
 		l.add(raw, *m)
+		r.askAbout(ours, *m)
 		if err := r.follow(l.id, *m, heard[i]); err != nil {
 			return err
 		}
@@ -155,6 +159,7 @@ func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 			return err
 		}
 	}
+	r.askAboutLast(ours, messages)
 	if r.bulk && len(messages) > 0 {
 		if err := r.dueAfter(l); err != nil {
 			return err
@@ -189,29 +194,45 @@ func (r *round) leftBefore(l *live) (is func(id string) bool, unread *error) {
 	}, unread
 }
 
-// hear makes messages what triggers are asked about: each decision of the boss, or where some are of
-// high priority each of those; where there is none, the last message.
-func (r *round) hear(reach reach, messages []schema.Message) {
-	o := r.compactOptions()
-	decided := slices.DeleteFunc(slices.Clone(messages), func(m schema.Message) bool {
-		return compact.Classify(m, o) != compact.Decision || !r.config.IsBoss(m.Agent)
-	})
-	high := func(m schema.Message) bool { return m.Priority == schema.HighPriority }
-	if slices.ContainsFunc(decided, high) {
-		decided = slices.DeleteFunc(decided, func(m schema.Message) bool { return !high(m) })
+// decides reports whether the boss decides something in a message.
+func (r *round) decides(m schema.Message) bool {
+	return compact.Classify(m, r.compactOptions()) == compact.Decision && r.config.IsBoss(m.Agent)
+}
+
+// askAbout makes messages what triggers are asked about: those in which the boss decides something.
+func (r *round) askAbout(reach reach, messages ...schema.Message) {
+	for _, m := range messages {
+		if r.decides(m) {
+			event := triggers.Event{Message: m.Content, Priority: m.Priority, BossDecision: true}
+			r.occasions = append(r.occasions, occasion{Event: event, said: []schema.Message{m}, reach: reach})
+		}
 	}
-	if reach != ours && len(decided) > mostCauses {
-		r.tell(fmt.Sprintf("others said %d decisions at once, of which none is recorded; 'forgemind sessions show' lists them", len(decided)))
-		decided = nil
-	}
-	for _, m := range decided {
-		event := triggers.Event{Message: m.Content, Priority: m.Priority, BossDecision: true}
-		r.occasions = append(r.occasions, occasion{Event: event, said: []schema.Message{m}, reach: reach})
-	}
-	if n := len(messages); n > 0 && len(decided) == 0 {
+}
+
+// askAboutLast makes the last of messages what triggers are asked about, if the boss decides in none of them.
+func (r *round) askAboutLast(reach reach, messages []schema.Message) {
+	if n := len(messages); n > 0 && !slices.ContainsFunc(messages, r.decides) {
 		last := messages[n-1]
 		r.occasions = append(r.occasions, occasion{Event: triggers.Event{Message: last.Content, Priority: last.Priority}, reach: reach})
 	}
+}
+
+// unrecorded reports whether decisions were said that triggers are yet to be asked about.
+func (r *round) unrecorded() bool {
+	return slices.ContainsFunc(r.occasions[r.askedFor:], func(o occasion) bool { return len(o.said) > 0 })
+}
+
+// fireSaid fires what the decisions that were said so far fire, so that they are recorded before the
+// session ends in which they were said, and before a command that comes after them.
+func (r *round) fireSaid() error {
+	if !r.unrecorded() {
+		return nil
+	}
+	err := r.fire()
+	if r.tallied { // what was counted so far is saved
+		r.tallied, r.counted = false, state.Counters{}
+	}
+	return err
 }
 
 // conversation is the live conversation: its name and its bytes, nil where

@@ -50,10 +50,14 @@ func (t *Tree) endActive(ctx context.Context, end func(*round, *live) (*live, er
 }
 
 // archiveDue archives a session that has become long and goes on in a new one.
-func (r *round) archiveDue(l *live) (*live, error) {
+func (r *round) archiveDue(l *live) (_ *live, err error) {
+	before := l.id
+	if l, err = r.recordSaid(l); err != nil || l.id != before {
+		return l, err
+	}
 	r.fragment = ""
 	old, reason := l.id, fmt.Sprintf("%d messages", l.count)
-	l, err := r.archiveIf(l, "", true, func(about schema.SessionMetadata, hot schema.HotContext) bool {
+	l, err = r.archiveIf(l, "", true, func(about schema.SessionMetadata, hot schema.HotContext) bool {
 		worth, why := recall.Worth(about, hot)
 		reason += "; " + why
 		return worth
@@ -67,6 +71,21 @@ func (r *round) archiveDue(l *live) (*live, error) {
 	}
 	r.firedOn(ArchiveTrigger, reason, "archive_session", wrote...)
 	return l, nil
+}
+
+// recordSaid returns the session l once the decisions that were said in it are recorded; another one if what
+// they fired ended it.
+func (r *round) recordSaid(l *live) (*live, error) {
+	if !r.unrecorded() {
+		return l, nil
+	}
+	if err := r.closeLive(l); err != nil {
+		return nil, err
+	}
+	if err := r.fireSaid(); err != nil {
+		return nil, err
+	}
+	return r.openLive()
 }
 
 // archive ends a session that can be read, with a fragment of it, and begins the
@@ -157,6 +176,7 @@ func (r *round) makeFragment(about schema.SessionMetadata, hot schema.HotContext
 			}
 		}
 	}
+	r.mask(&f.Title)
 	if f.ID, err = schema.NewID("frag-", r.tree.edge.Random, nil); err != nil {
 		return err
 	}
@@ -180,6 +200,9 @@ func (r *round) makeFragment(about schema.SessionMetadata, hot schema.HotContext
 // carried over.
 func (r *round) begin(title, continues string, carried []byte) (*live, error) {
 	r.mask(&title)
+	if err := r.tellGit(); err != nil {
+		return nil, err
+	}
 	id, err := schema.NewID("conv-"+r.at.Format("2006-01-02")+"-", r.tree.edge.Random, func(id string) bool {
 		_, err := r.tx.Read(session.MetadataFile(id))
 		return err == nil

@@ -70,17 +70,6 @@ func (r *round) needSession() (string, error) {
 	if id != "" { // only its hot context is missing
 		return id, r.renewHot(id)
 	}
-	ignore := fs.GitIgnore(fs.Quaid)
-	if r.config.Records() && r.config.Views != schema.TrackedViews {
-		ignore = fs.GitIgnoreViews(fs.Quaid)
-	}
-	for name, text := range map[string][]byte{".gitignore": ignore, ".gitattributes": templates.GitAttributes(fs.Quaid)} {
-		if src, err := r.maybe(fs.Quaid + "/" + name); err != nil {
-			return "", err
-		} else if src == nil {
-			r.tx.Write(fs.Quaid+"/"+name, text)
-		}
-	}
 	said, err := r.maybe(fs.Messages)
 	if err != nil {
 		return "", err
@@ -99,6 +88,22 @@ func (r *round) needSession() (string, error) {
 		return "", err
 	}
 	return l.id, r.renderHot(l.id)
+}
+
+// tellGit gives the folder that sessions live in what git is to know of it, if that is missing.
+func (r *round) tellGit() error {
+	ignore := fs.GitIgnore(fs.Quaid)
+	if r.config.Records() && r.config.Views != schema.TrackedViews {
+		ignore = fs.GitIgnoreViews(fs.Quaid)
+	}
+	for name, text := range map[string][]byte{".gitignore": ignore, ".gitattributes": templates.GitAttributes(fs.Quaid)} {
+		if src, err := r.maybe(fs.Quaid + "/" + name); err != nil {
+			return err
+		} else if src == nil {
+			r.tx.Write(fs.Quaid+"/"+name, text)
+		}
+	}
+	return nil
 }
 
 // moveConversation makes the conversation of fs.Messages that of the session id,

@@ -127,6 +127,9 @@ func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome
 			}
 		}
 		r.activate(id)
+		if err := r.hearIn(session.Window(id)); err != nil {
+			return err
+		}
 		l, err := r.openLive()
 		if err != nil {
 			return err

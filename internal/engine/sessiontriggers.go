@@ -151,6 +151,19 @@ func (r *round) firedOn(trigger, reason, action string, wrote ...string) {
 	r.memory.fired(trigger, r.at)
 }
 
+// lastOfEach returns of the firings of a trigger for the same files the last.
+func lastOfEach(all []Fired) (last []Fired) {
+	sameFiles := func(a, b Acted) bool { return slices.Equal(a.Wrote, b.Wrote) }
+	for i, f := range all {
+		if !slices.ContainsFunc(all[i+1:], func(g Fired) bool {
+			return f.Trigger == g.Trigger && slices.EqualFunc(f.Actions, g.Actions, sameFiles)
+		}) {
+			last = append(last, f)
+		}
+	}
+	return last
+}
+
 // cluster lets messages that say similar things go to the archive, and a summary
 // that names them take their place. The newest stay as they are.
 func (r *round) cluster(l *live) {
@@ -193,7 +206,7 @@ func (r *round) cluster(l *live) {
 			continue
 		}
 		if first < 0 {
-			l.leaving = append(l.leaving, raw)
+			l.leaving = append(l.leaving, session.Line{Raw: raw, Message: &m})
 		} else {
 			in[first] = session.Line{Raw: raw, Message: &m}
 		}

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"path"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -16,7 +18,10 @@ import (
 type Look struct {
 	Stamp fs.Stamp `json:"stamp"`           // of its file: only Name and Size if nobody saw it since it was written
 	Until string   `json:"until,omitempty"` // the latest time of a message
-	Last  []string `json:"last"`            // hashes of its last messages, oldest first
+	Last  []string `json:"last"`            // what tells its last messages, oldest first: see mark
+
+	// Waiting tells those that others added and that could not be acted on.
+	Waiting []string `json:"waiting,omitempty"`
 }
 
 // Looks holds the Looks of a working copy, the last one first.
@@ -28,7 +33,7 @@ type Looks struct {
 const (
 	looksVersion = 1
 	mostLooks    = 16
-	mostLast     = 64      // more than a window holds
+	mostLast     = 64      // more than a window holds, so that those that were left in one that was rewritten are known
 	largeTalk    = 1 << 20 // bytes: a conversation of that size that nobody saw since it was written is believed by its size
 )
 
@@ -129,53 +134,72 @@ func (k Look) Holds(now fs.Stamp) bool {
 func (k Look) New(src []byte) []Line {
 	for size := 256 << 10; ; size *= 4 {
 		part := lastLines(src, size)
-		news, met := k.NewIn(Read(part))
+		news, met := k.newIn(Read(part))
 		if met || len(part) == len(src) {
 			return news
 		}
 	}
 }
 
-// NewIn is New for lines at the end of a conversation. It reports whether all of k.Last are among them.
-func (k Look) NewIn(lines []Line) (news []Line, met bool) {
-	last := map[string]bool{}
-	for _, h := range k.Last {
-		last[h] = true
+// newIn is New for lines at the end of a conversation. It reports whether all of k.Last are among them.
+func (k Look) newIn(lines []Line) (news []Line, met bool) {
+	texts, ids := map[string]bool{}, map[string]bool{}
+	for _, mark := range k.Last {
+		text, id, _ := strings.Cut(mark, " ")
+		texts[text], ids[id] = true, id != ""
 	}
-	found := map[string]bool{}
+	behind := false
+	waits := func(line Line) bool { return slices.Contains(k.Waiting, mark(*line.Message)) }
 	for _, line := range lines {
 		if line.Message == nil {
 			continue
 		}
-		switch h := messageHash(*line.Message); {
-		case last[h]:
-			if len(found) == 0 {
-				news = nil // what stands before it was there before
+		text, id, _ := strings.Cut(mark(*line.Message), " ")
+		switch {
+		case waits(line):
+			news = append(news, line)
+		case texts[text] || ids[id]: // the same, or what somebody edited
+			if !behind { // what stands before it was there before
+				behind, news = true, slices.DeleteFunc(news, func(line Line) bool { return !waits(line) })
 			}
-			found[h] = true
-		case len(found) > 0 || k.isLater(line.Message.Timestamp):
+			delete(texts, text)
+		case behind || k.mayBeNew(line.Message.Timestamp):
 			news = append(news, line)
 		}
 	}
-	return news, len(last) > 0 && len(found) == len(last)
+	return news, behind && len(texts) == 0
 }
 
-// isLater reports whether a message of that time may have been added since.
-func (k Look) isLater(at string) bool {
-	return len(k.Last) == 0 && k.Until == "" || Later(k.Until, TimeAsOurs(at)) != k.Until
+// mayBeNew reports whether a message of that time may have been added to a conversation in which none of
+// k.Last is left. Times without a zone may be off by most of a day.
+func (k Look) mayBeNew(at string) bool {
+	const zones = 24 * time.Hour
+	until, err := schema.ParseTime(k.Until)
+	if err != nil {
+		return true
+	}
+	t, err := schema.ParseTime(TimeAsOurs(at))
+	return err == nil && t.After(until.Add(-zones))
 }
 
-// Now returns the Look at the conversation src, after k.
-func (k Look) Now(src []byte) Look {
-	k.Stamp, k.Last = fs.Stamp{Name: k.Stamp.Name, Size: int64(len(src))}, nil
+// Now returns the Look at the conversation src, after k, as if those of unheard were not in it. Of one
+// that was emptied it knows what it held.
+func (k Look) Now(src []byte, unheard []Line) Look {
+	k.Stamp, k.Waiting = fs.Stamp{Name: k.Stamp.Name, Size: int64(len(src))}, nil
+	for _, line := range unheard {
+		k.Stamp.Size, k.Waiting = -1, append(k.Waiting, mark(*line.Message))
+	}
 	for size := 64 << 10; ; size *= 4 {
 		part := lastLines(src, size)
-		messages := Messages(Read(part))
+		messages := slices.DeleteFunc(Messages(Read(part)), func(m schema.Message) bool { return slices.Contains(k.Waiting, mark(m)) })
 		if len(messages) < mostLast && len(part) < len(src) {
 			continue
 		}
+		if len(messages) > 0 {
+			k.Last = nil
+		}
 		for _, m := range messages[max(0, len(messages)-mostLast):] {
-			k.Last = append(k.Last, messageHash(m))
+			k.Last = append(k.Last, mark(m))
 			k.Until = Later(k.Until, TimeAsOurs(m.Timestamp))
 		}
 		return k
@@ -191,17 +215,22 @@ func lastLines(src []byte, size int) []byte {
 	return rest[bytes.IndexByte(rest, '\n')+1:]
 }
 
-// unnamed returns what tells a message from others that have no id.
-func unnamed(m schema.Message) []byte {
+// mark returns what tells a message from others: a hash of all that it says, and where it has an id and a
+// time one of these, by which it is known if its text is edited.
+func mark(m schema.Message) string {
 	at := m.Timestamp
 	if t, err := schema.ParseTime(TimeAsOurs(at)); err == nil {
 		at = schema.FormatTime(t)
 	}
-	return []byte(at + "\x00" + m.Agent + "\x00" + m.Content)
+	mark := hash(m.ID, at, m.Agent, m.Content)
+	if m.ID != "" && at != "" {
+		mark += " " + hash(m.ID, at)
+	}
+	return mark
 }
 
-// messageHash stands for a message with its content, whatever its id.
-func messageHash(m schema.Message) string {
-	sum := sha256.Sum256(unnamed(m))
+// hash returns 8 bytes of the hash of texts, in hexadecimal.
+func hash(texts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
 	return hex.EncodeToString(sum[:8])
 }

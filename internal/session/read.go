@@ -16,7 +16,7 @@ var ErrBlank = errors.New("a blank line")
 type Line struct {
 	Raw     []byte          // without its newline; a carriage return is part of it
 	Message *schema.Message // nil where the line holds none
-	Err     error           // why the line is no message: ErrBlank, or what is wrong with it
+	Err     error           // why the line is no message, or none that may be moved: ErrBlank, or what is wrong with it
 	At      int             // from 0
 }
 

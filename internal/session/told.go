@@ -13,7 +13,7 @@ import (
 func Told(window, archive []byte) (messages int, agents []string) {
 	for _, src := range [][]byte{archive, window} {
 		for _, line := range Read(src) {
-			if line.Err != nil || stands(*line.Message) {
+			if line.Err != nil || !Counts(*line.Message) {
 				continue
 			}
 			messages++
@@ -36,18 +36,18 @@ func Speaker(m schema.Message) string {
 // TookOut counts the messages that left a conversation for cold storage, likewise.
 func TookOut(chunks []schema.Chunk) (messages int) {
 	for _, chunk := range chunks {
-		if m, ok := Left(chunk); ok && !stands(m) {
+		if m, ok := Left(chunk); ok && Counts(m) {
 			messages++
 		}
 	}
 	return messages
 }
 
-// stands says whether m stands for other messages.
-func stands(m schema.Message) bool {
+// Counts reports whether m is one of a session's messages, and does not only stand for others.
+func Counts(m schema.Message) bool {
 	if m.Kind != "summary" || len(m.Metadata) == 0 {
-		return false
+		return true
 	}
 	doc, err := jsonedit.Parse(m.Metadata)
-	return err == nil && (doc.Find("/cluster") >= 0 || doc.Find("/compaction") >= 0)
+	return err != nil || doc.Find("/cluster") < 0 && doc.Find("/compaction") < 0
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/extract"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -41,8 +42,9 @@ func Weigh(m *schema.Message, c schema.Config) {
 	}
 }
 
-// WeighLines weighs the messages among lines that a program other than forgemind wrote, and gives those
-// without an id one that derives from what they say. The text of the lines stays as it is.
+// WeighLines weighs the messages among lines that a program other than forgemind wrote, masks the secrets
+// in them, and gives those without an id one that derives from what they say. The lines themselves stay as
+// they are.
 func WeighLines(lines []Line, c schema.Config) {
 	for i, line := range lines {
 		if line.Message == nil || bytes.Contains(line.Message.Metadata, []byte(`"importance_reasons"`)) {
@@ -50,8 +52,9 @@ func WeighLines(lines []Line, c schema.Config) {
 		}
 		m := *line.Message
 		if m.ID == "" {
-			m.ID = schema.DerivedID("msg-", unnamed(m))
+			m.ID = schema.DerivedID("msg-", []byte(mark(m)))
 		}
+		m.Content, _ = secret.Mask(m.Content)
 		Weigh(&m, c)
 		lines[i].Message = &m
 	}
