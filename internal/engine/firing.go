@@ -93,7 +93,7 @@ func notFired(f triggers.Fault) string {
 type occasion struct {
 	triggers.Event
 	decisions []schema.Decision
-	said      []schema.Message // the messages that say them, if they are not recorded
+	said      []schema.Message // in which the boss decides something that is not recorded yet
 	reach     reach
 }
 
@@ -115,8 +115,8 @@ func (r *round) asked() []occasion {
 	return all
 }
 
-// askedOf returns the decisions that triggers were asked about, of some reaches, and the messages that say
-// such.
+// askedOf returns the decisions that triggers were asked about, of some reaches, and the messages in which
+// the boss decides something.
 func (r *round) askedOf(reaches ...reach) (decisions []schema.Decision, said []schema.Message) {
 	for _, o := range r.occasions {
 		if slices.Contains(reaches, o.reach) {
@@ -131,7 +131,7 @@ type firing struct {
 	triggers.Firing
 	decisions   []schema.Decision
 	discussions []string         // Names of their conversations
-	said        []schema.Message // of the boss, who decides something in them
+	said        []schema.Message // in which the boss decides something
 	reach       reach
 }
 

@@ -46,17 +46,17 @@ func (r *round) hearIn(name string) error {
 	if !known || last.Holds(r.found[name]) {
 		return nil
 	}
-	var news []session.Line
-	err := r.tx.Try(func(*fs.Tx) error {
-		src, err := r.maybe(name)
-		if err == nil {
-			news, err = r.notBrought(name, last.New(src))
-		}
+	var src []byte
+	err := r.tx.Try(func(*fs.Tx) (err error) { src, err = r.maybe(name); return err })
+	if errors.Is(err, fs.ErrUnsettled) {
 		return err
-	})
+	}
+	added := last.New(src)
+	news := added
+	if err == nil {
+		news, err = r.notBrought(name, added)
+	}
 	switch {
-	case errors.Is(err, fs.ErrUnsettled):
-		return err
 	case err == nil && len(news) == 0:
 		return nil
 	case err == nil && r.unconfigured != nil:
@@ -71,7 +71,7 @@ func (r *round) hearIn(name string) error {
 		})
 	}
 	if err != nil {
-		r.unheard[name] = news
+		r.unheard[name] = added
 		r.tell(fmt.Sprintf("what others added to %s is not acted on yet: %v", name, err))
 	}
 	r.heard = r.heard || err == nil
@@ -92,7 +92,7 @@ func (r *round) notBrought(name string, lines []session.Line) ([]session.Line, e
 	for line := range bytes.Lines(held[name]) {
 		known[string(bytes.TrimSuffix(line, []byte("\n")))] = true
 	}
-	return slices.DeleteFunc(lines, func(line session.Line) bool { return known[string(line.Raw)] }), nil
+	return slices.DeleteFunc(slices.Clone(lines), func(line session.Line) bool { return known[string(line.Raw)] }), nil
 }
 
 // hearBeside does with new lines of a conversation without a session what triggers do.
