@@ -46,7 +46,7 @@ func (t *Tree) Import(ctx context.Context, im transcript.Transcript) (Imported, 
 			if id == live {
 				r.bulk, r.imports = talk.AgentSession() != "", true
 				err = done.add(r.sayPart(&talk))
-				r.out.Fired = lastOfEach(r.out.Fired)
+				r.out.Fired = together(r.out.Fired)
 			} else {
 				err = r.aside(func() error { return r.importBeside(&done, &talk, id) })
 			}

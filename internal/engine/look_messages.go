@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -56,6 +57,7 @@ func (r *round) hearIn(name string) error {
 	if err == nil {
 		news, err = r.notBrought(name, added)
 	}
+	fired := len(r.out.Fired)
 	switch {
 	case err == nil && len(news) == 0:
 		return nil
@@ -75,12 +77,13 @@ func (r *round) hearIn(name string) error {
 		r.tell(fmt.Sprintf("what others added to %s is not acted on yet: %v", name, err))
 	}
 	r.heard = r.heard || err == nil
+	r.out.Fired = slices.Concat(r.out.Fired[:fired], together(r.out.Fired[fired:]))
 	return nil
 }
 
 // notBrought returns those of lines of a conversation that git did not bring: they were acted on where they
 // were written.
-func (r *round) notBrought(name string, lines []session.Line) ([]session.Line, error) {
+func (r *round) notBrought(name string, lines []session.Line) (news []session.Line, err error) {
 	if len(lines) == 0 || fs.Ignores(r.tx, name) {
 		return lines, nil
 	}
@@ -92,7 +95,35 @@ func (r *round) notBrought(name string, lines []session.Line) ([]session.Line, e
 	for line := range bytes.Lines(held[name]) {
 		known[string(bytes.TrimSuffix(line, []byte("\n")))] = true
 	}
-	return slices.DeleteFunc(slices.Clone(lines), func(line session.Line) bool { return known[string(line.Raw)] }), nil
+	var brought []session.Line
+	for _, line := range lines {
+		if known[string(line.Raw)] {
+			brought = append(brought, line)
+		} else {
+			news = append(news, line)
+		}
+	}
+	return news, r.tellBrought(name, brought)
+}
+
+// tellBrought tells of lines that git brought in which the boss decides something that is not recorded.
+func (r *round) tellBrought(name string, lines []session.Line) error {
+	session.WeighLines(lines, r.config)
+	unrecorded := 0
+	for _, m := range r.ofOthers(lines) {
+		if !r.decides(m) {
+			continue
+		}
+		if _, is, err := records.Decision.Find(r.tx, session.DecisionID(m)); err != nil {
+			return err
+		} else if !is {
+			unrecorded++
+		}
+	}
+	if unrecorded > 0 {
+		r.tell(fmt.Sprintf("nothing is recorded of what the boss says in messages of %s that are committed: %d; 'forgemind sessions show' lists it", name, unrecorded))
+	}
+	return nil
 }
 
 // hearBeside does with new lines of a conversation without a session what triggers do.
@@ -100,9 +131,7 @@ func (r *round) hearBeside(news []session.Line) error {
 	news = slices.Clone(news)
 	session.WeighLines(news, r.config)
 	messages := r.ofOthers(news)
-	if !r.tooMany(messages) {
-		r.askAbout(others, messages...)
-	}
+	r.askAbout(others, messages...)
 	return r.hearEnd(messages)
 }
 
@@ -115,11 +144,9 @@ func (r *round) hearInSession(news []session.Line) error {
 	news = slices.Clone(news)
 	session.WeighLines(news, r.config)
 	messages := r.ofOthers(news)
-	fired := len(r.out.Fired)
-	if l, err = r.followNew(l, news, !r.tooMany(messages)); err != nil {
+	if l, err = r.followNew(l, news); err != nil {
 		return err
 	}
-	r.out.Fired = slices.Concat(r.out.Fired[:fired], lastOfEach(r.out.Fired[fired:]))
 	if err := r.closeLive(l); err != nil {
 		return err
 	}
@@ -136,22 +163,6 @@ func (r *round) hearEnd(messages []schema.Message) error {
 	return r.fireSaid()
 }
 
-// tooMany reports whether the boss decides so much in messages of others that it is only told: they come
-// from a program that carries over what was said elsewhere.
-func (r *round) tooMany(messages []schema.Message) bool {
-	decisions := 0
-	for _, m := range messages {
-		if r.decides(m) {
-			decisions++
-		}
-	}
-	if decisions <= mostCauses {
-		return false
-	}
-	r.tell(fmt.Sprintf("others said %d decisions at once, of which none is recorded; 'forgemind sessions show' lists them", decisions))
-	return true
-}
-
 // ofOthers returns the messages of lines that somebody else wrote, with a time, and without secrets.
 func (r *round) ofOthers(lines []session.Line) (messages []schema.Message) {
 	for _, line := range lines {
@@ -166,16 +177,15 @@ func (r *round) ofOthers(lines []session.Line) (messages []schema.Message) {
 }
 
 // followNew lets the session follow new lines of its window as if they came in one by one. It returns the
-// session that is live then: one that is archived in between leaves the lines behind to the next one. ask
-// says whether triggers are asked about what the boss decides in them.
-func (r *round) followNew(l *live, news []session.Line, ask bool) (*live, error) {
+// session that is live then: one that is archived in between leaves the lines behind to the next one.
+func (r *round) followNew(l *live, news []session.Line) (*live, error) {
 	if _, err := r.hotReads(l.id); err != nil {
 		return nil, err
 	}
 	uncounted := max(0, l.count-l.known)
 	if l.torn { // somebody is writing there: the window is not parted
 		for _, line := range news {
-			if err := r.followLine(l, line, ask); err != nil {
+			if err := r.followLine(l, line); err != nil {
 				return nil, err
 			}
 		}
@@ -216,7 +226,7 @@ func (r *round) followNew(l *live, news []session.Line, ask bool) (*live, error)
 		if !isNew[string(line.Raw)] {
 			continue
 		}
-		if err := r.followLine(l, line, ask); err != nil {
+		if err := r.followLine(l, line); err != nil {
 			return nil, err
 		}
 		if counts {
@@ -231,11 +241,9 @@ func (r *round) followNew(l *live, news []session.Line, ask bool) (*live, error)
 }
 
 // followLine lets the hot context of a session follow a line that somebody else wrote.
-func (r *round) followLine(l *live, line session.Line, ask bool) error {
+func (r *round) followLine(l *live, line session.Line) error {
 	for _, m := range r.ofOthers([]session.Line{line}) {
-		if ask {
-			r.askAbout(others, m)
-		}
+		r.askAbout(others, m)
 		if err := r.follow(l.id, m, r.heardIn(m)); err != nil {
 			return err
 		}
@@ -302,6 +310,9 @@ func (r *round) leftAs(name string, wrote bool) (session.Look, bool) {
 	err := r.tx.Try(func(*fs.Tx) (err error) { src, err = r.maybe(name); return err })
 	if err != nil {
 		return last, known
+	}
+	if wrote && src == nil { // it is another one that stands there next
+		return session.Look{Stamp: fs.Stamp{Name: name}}, true
 	}
 	now := last.Now(src, r.unheard[name])
 	if found && !wrote && now.Stamp.Size == stamp.Size {

@@ -100,9 +100,9 @@ func (h *house) outcome() outcome {
 			continue
 		}
 		about := h.about(filepath.Base(filepath.Dir(name)))
-		line := fmt.Sprint(about.Status, about.MessageCount, about.LastActivity[:min(len(about.LastActivity), 10)])
+		line := fmt.Sprint(about.Status, about.MessageCount, about.LastActivity[:min(len(about.LastActivity), 10)], about.Title)
 		if about.Status == session.Archived {
-			line = fmt.Sprint(about.Status, about.MessageCount, about.LastActivity)
+			line = fmt.Sprint(about.Status, about.MessageCount, about.LastActivity, about.Title)
 		}
 		var hot schema.HotContext
 		if err := json.Unmarshal([]byte(h.read(session.HotContext(about.SessionID))), &hot); err != nil {

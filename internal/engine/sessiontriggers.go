@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -151,17 +152,23 @@ func (r *round) firedOn(trigger, reason, action string, wrote ...string) {
 	r.memory.fired(trigger, r.at)
 }
 
-// lastOfEach returns of the firings of a trigger for the same files the last.
-func lastOfEach(all []Fired) (last []Fired) {
-	sameFiles := func(a, b Acted) bool { return slices.Equal(a.Wrote, b.Wrote) }
-	for i, f := range all {
-		if !slices.ContainsFunc(all[i+1:], func(g Fired) bool {
-			return f.Trigger == g.Trigger && slices.EqualFunc(f.Actions, g.Actions, sameFiles)
-		}) {
-			last = append(last, f)
+// together returns the firings of each trigger as one, with the last reason and all that was written.
+func together(all []Fired) (one []Fired) {
+	times := map[string]int{}
+	for _, f := range all {
+		i := slices.IndexFunc(one, func(g Fired) bool { return g.Trigger == f.Trigger && len(g.Actions) == len(f.Actions) })
+		if times[f.Trigger]++; i < 0 {
+			one = append(one, f)
+			continue
+		}
+		one[i].Reason = fmt.Sprintf("%s, the last of %d times", f.Reason, times[f.Trigger])
+		for j, a := range f.Actions {
+			to := &one[i].Actions[j]
+			to.Wrote = slices.Compact(slices.Sorted(slices.Values(slices.Concat(to.Wrote, a.Wrote))))
+			to.Err = cmp.Or(to.Err, a.Err)
 		}
 	}
-	return last
+	return one
 }
 
 // cluster lets messages that say similar things go to the archive, and a summary

@@ -43,8 +43,8 @@ func Weigh(m *schema.Message, c schema.Config) {
 }
 
 // WeighLines weighs the messages among lines that a program other than forgemind wrote, masks the secrets
-// in them, and gives those without an id one that derives from what they say. The lines themselves stay as
-// they are.
+// in them, and fills in who said them in which role; those without an id get one that derives from what
+// they say. The lines themselves stay as they are.
 func WeighLines(lines []Line, c schema.Config) {
 	for i, line := range lines {
 		if line.Message == nil || bytes.Contains(line.Message.Metadata, []byte(`"importance_reasons"`)) {
@@ -55,6 +55,7 @@ func WeighLines(lines []Line, c schema.Config) {
 			m.ID = schema.DerivedID("msg-", []byte(mark(m)))
 		}
 		m.Content, _ = secret.Mask(m.Content)
+		_ = Attribute(&m) // else it is a finding
 		Weigh(&m, c)
 		lines[i].Message = &m
 	}
