@@ -47,6 +47,10 @@ func (r *round) hearIn(name string) error {
 	if !known || last.Holds(r.found[name]) {
 		return nil
 	}
+	if r.isTooLong(name) {
+		r.tell(fmt.Sprintf("%s is larger than %d MiB: what others add to it is not acted on", name, session.MostHeard>>20))
+		return nil
+	}
 	var src []byte
 	err := r.tx.Try(func(*fs.Tx) (err error) { src, err = r.maybe(name); return err })
 	if errors.Is(err, fs.ErrUnsettled) {
@@ -80,6 +84,9 @@ func (r *round) hearIn(name string) error {
 	r.out.Fired = slices.Concat(r.out.Fired[:fired], together(r.out.Fired[fired:]))
 	return nil
 }
+
+// isTooLong reports whether a conversation is too large to be read for what others added.
+func (r *round) isTooLong(name string) bool { return r.found[name].Size > session.MostHeard }
 
 // notBrought returns those of lines of a conversation that git did not bring: they were acted on where they
 // were written.
@@ -195,7 +202,7 @@ func (r *round) followNew(l *live, news []session.Line) (*live, error) {
 	for _, line := range news {
 		isNew[string(line.Raw)] = true
 	}
-	first, queue := l, l.holdFrom(news[0])
+	queue := l.holdFrom(news[0])
 	for _, line := range queue {
 		if session.Counts(*line.Message) {
 			l.count--
@@ -204,25 +211,9 @@ func (r *round) followNew(l *live, news []session.Line) (*live, error) {
 			}
 		}
 	}
+	first := l
 	for i, line := range queue {
-		counts := session.Counts(*line.Message)
-		switch {
-		case l == first:
-			l.held, l.last = queue[i+1:], session.Later(l.last, line.Message.Timestamp)
-			if line.Err == nil {
-				l.lines = append(l.lines, line)
-			}
-			if counts {
-				l.count++
-			}
-		case line.Err != nil: // it stays where it is
-			counts = false
-		default:
-			l.add(line.Raw, *line.Message)
-			if !counts {
-				l.count--
-			}
-		}
+		counts := l.takeBack(line, queue[i+1:], l == first)
 		if !isNew[string(line.Raw)] {
 			continue
 		}
@@ -240,6 +231,30 @@ func (r *round) followNew(l *live, news []session.Line) (*live, error) {
 	return l, nil
 }
 
+// takeBack puts a line that was held into the session, before the rest of them, and reports whether it counts
+// as a message there. It stands in the session's own window, or in that of the session before.
+func (l *live) takeBack(line session.Line, rest []session.Line, own bool) (counts bool) {
+	counts = session.Counts(*line.Message)
+	switch {
+	case own:
+		l.held, l.last = rest, session.Later(l.last, line.Message.Timestamp)
+		if line.Err == nil {
+			l.lines = append(l.lines, line)
+		}
+		if counts {
+			l.count++
+		}
+	case line.Err != nil: // it stays where it is
+		return false
+	default:
+		l.add(line.Raw, *line.Message)
+		if !counts {
+			l.count--
+		}
+	}
+	return counts
+}
+
 // followLine lets the hot context of a session follow a line that somebody else wrote.
 func (r *round) followLine(l *live, line session.Line) error {
 	for _, m := range r.ofOthers([]session.Line{line}) {
@@ -255,6 +270,9 @@ func (r *round) followLine(l *live, line session.Line) error {
 // are are out of the window then.
 func (l *live) holdFrom(first session.Line) (messages []session.Line) {
 	i := slices.IndexFunc(l.lines, func(line session.Line) bool { return bytes.Equal(line.Raw, first.Raw) })
+	if i < 0 {
+		return nil
+	}
 	rest := l.lines[i:]
 	l.lines = slices.Clone(l.lines[:i])
 	for _, line := range rest {
@@ -298,6 +316,8 @@ func (r *round) leftAs(name string, wrote bool) (session.Look, bool) {
 	stamp, found := r.found[name]
 	unheard := len(r.unheard[name]) > 0
 	switch {
+	case !wrote && r.isTooLong(name):
+		return last, known
 	case known && !wrote && (unheard || !found):
 		return last, true
 	case known && !wrote && last.Holds(stamp):

@@ -63,7 +63,7 @@ func Unheard(tree *fs.Tree) (messages int) {
 	names, _ := Conversations(tree) // what cannot be read is for others to report
 	for _, name := range names {
 		k, known := looks.Of(name)
-		if !known || k.Holds(StampOf(tree, name)) {
+		if now := StampOf(tree, name); !known || k.Holds(now) || now.Size > MostHeard {
 			continue
 		}
 		if src, err := tree.ReadUnsettled(name); err == nil {
@@ -129,6 +129,9 @@ func (k Look) Holds(now fs.Stamp) bool {
 	}
 	return now.Written != 0 && k.Stamp == now
 }
+
+// MostHeard is how large a conversation may be that is read for what others added to it, in bytes.
+const MostHeard = 64 << 20
 
 // New returns the messages of the conversation src that were added to it since, in order.
 func (k Look) New(src []byte) []Line {
