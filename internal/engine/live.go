@@ -202,9 +202,7 @@ func (l *live) leave(stay, leave []session.Line) {
 		return
 	}
 	l.lines, l.cut = stay, true
-	for _, line := range leave {
-		l.leaving = append(l.leaving, line)
-	}
+	l.leaving = append(l.leaving, leave...)
 }
 
 // messagesOf are all of the session's that were not taken back, in order of time.
