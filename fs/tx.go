@@ -13,7 +13,7 @@ import (
 	"github.com/forgemind/forgemind/internal/secret"
 )
 
-// MaxRecord is how long a JSONL record may be that is appended, in bytes.
+// MaxRecord is the maximum length, in bytes, of a JSONL record that is appended.
 const MaxRecord = 1 << 20
 
 // A Change is what a transaction did to one name. Before is nil where it was

@@ -21,7 +21,7 @@ type hearing struct {
 	named map[string][]string
 }
 
-// heardIn is what m tells; nothing where nobody speaks.
+// heardIn returns what m tells; nothing where nobody speaks.
 func (r *round) heardIn(m schema.Message) hearing {
 	if m.Role == "tool" || m.Role == "system" || m.Kind == compact.Summary || m.Kind == compact.ToolOutput {
 		return hearing{}

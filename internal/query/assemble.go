@@ -199,10 +199,14 @@ func newest(src []byte, config schema.Config, gone session.IDs) []schema.Message
 			break
 		}
 	}
-	all := session.Weighed(session.Read(src[from:]), config)
+	all := session.Messages(session.Read(src[from:]))
 	session.InOrder(all)
 	all = slices.DeleteFunc(session.Join(all), gone.Has)
-	return all[max(0, len(all)-session.WindowMessages):]
+	all = all[max(0, len(all)-session.WindowMessages):]
+	for i, m := range all {
+		all[i] = session.AsSeen(m, config)
+	}
+	return all
 }
 
 // maybe is what stands at name, nothing where there is no such file.

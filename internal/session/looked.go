@@ -130,7 +130,7 @@ func (k Look) Holds(now fs.Stamp) bool {
 	return now.Written != 0 && k.Stamp == now
 }
 
-// MostHeard is how large a conversation may be that is read for what others added to it, in bytes.
+// MostHeard is the maximum size, in bytes, of a conversation that is read for what others added to it.
 const MostHeard = 64 << 20
 
 // New returns the messages of the conversation src that were added to it since, in order.
@@ -146,10 +146,10 @@ func (k Look) New(src []byte) []Line {
 
 // newIn is New for lines at the end of a conversation. It reports whether all of k.Last are among them.
 func (k Look) newIn(lines []Line) (news []Line, met bool) {
-	texts, ids := map[string]bool{}, map[string]bool{}
+	texts, ids, missing := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, mark := range k.Last {
 		text, id, _ := strings.Cut(mark, " ")
-		texts[text], ids[id] = true, id != ""
+		texts[text], ids[id], missing[text] = true, id != "", true
 	}
 	behind := false
 	waits := func(line Line) bool { return slices.Contains(k.Waiting, mark(*line.Message)) }
@@ -165,12 +165,12 @@ func (k Look) newIn(lines []Line) (news []Line, met bool) {
 			if !behind { // what stands before it was there before
 				behind, news = true, slices.DeleteFunc(news, func(line Line) bool { return !waits(line) })
 			}
-			delete(texts, text)
+			delete(missing, text)
 		case behind || k.mayBeNew(line.Message.Timestamp):
 			news = append(news, line)
 		}
 	}
-	return news, behind && len(texts) == 0
+	return news, behind && len(missing) == 0
 }
 
 // mayBeNew reports whether a message of that time may have been added to a conversation in which none of

@@ -49,6 +49,7 @@ func TestWhatIsNewInAConversation(t *testing.T) {
 		{what: "with times without a zone", stood: stood, now: []byte(strings.ReplaceAll(string(talkOf(append(stood, "d 04 four")...)), `:00Z`, `:00`)), want: "four"},
 		{what: "among what is no message", stood: stood, now: slices.Concat(talkOf(stood...), []byte("{\"half\n\n[1]\n"), talkOf("d 04 four"), []byte(`{"msg_id":"e","cont`)), want: "four"},
 		{what: "without an id or a time", stood: stood, now: append(talkOf(stood...), "{\"content\":\"four\"}\n"...), want: "four"},
+		{what: "the same line twice", stood: stood, now: append(talkOf(stood...), "{\"content\":\"four\"}\n{\"content\":\"four\"}\n"...), want: "four four"},
 		{what: "to a long one", stood: many, now: talkOf(append(slices.Clone(many), "z 05 last")...), want: "last"},
 		{what: "very much to a short one", stood: stood, now: talkOf(append(slices.Clone(stood), many...)...), want: "5000"},
 	} {

@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/forgemind/forgemind/internal/extract"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -42,29 +41,36 @@ func Weigh(m *schema.Message, c schema.Config) {
 	}
 }
 
-// WeighLines weighs the messages among lines that a program other than forgemind wrote, masks the secrets
-// in them, and fills in who said them in which role; those without an id get one that derives from what
-// they say. The lines themselves stay as they are.
+// AsSeen returns a message of a conversation as it is shown: one that a program other than forgemind wrote is
+// weighed, says who said it in which role, and has its secrets masked and an id that derives from what it
+// says if it had none.
+func AsSeen(m schema.Message, c schema.Config) schema.Message {
+	if bytes.Contains(m.Metadata, []byte(`"importance_reasons"`)) {
+		return m
+	}
+	if m.ID == "" {
+		m.ID = schema.DerivedID("msg-", []byte(mark(m)))
+	}
+	m.Content, _ = secret.Mask(m.Content)
+	_ = Attribute(&m) // else it is a finding
+	Weigh(&m, c)
+	return m
+}
+
+// WeighLines makes the messages of lines those that AsSeen returns. The text of the lines stays as it is.
 func WeighLines(lines []Line, c schema.Config) {
 	for i, line := range lines {
-		if line.Message == nil || bytes.Contains(line.Message.Metadata, []byte(`"importance_reasons"`)) {
-			continue
+		if line.Message != nil {
+			lines[i].Message = new(AsSeen(*line.Message, c))
 		}
-		m := *line.Message
-		if m.ID == "" {
-			m.ID = schema.DerivedID("msg-", []byte(mark(m)))
-		}
-		m.Content, _ = secret.Mask(m.Content)
-		_ = Attribute(&m) // else it is a finding
-		Weigh(&m, c)
-		lines[i].Message = &m
 	}
 }
 
-// Weighed returns the messages among lines, in order, weighed as WeighLines does. The lines stay as
-// they are.
+// Weighed returns the messages among lines, in order, as AsSeen does.
 func Weighed(lines []Line, c schema.Config) []schema.Message {
-	lines = slices.Clone(lines)
-	WeighLines(lines, c)
-	return Messages(lines)
+	messages := Messages(lines)
+	for i, m := range messages {
+		messages[i] = AsSeen(m, c)
+	}
+	return messages
 }
