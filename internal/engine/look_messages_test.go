@@ -85,7 +85,7 @@ func TestMessagesOfOthersDoWhatThoseOfACommandDo(t *testing.T) {
 	}
 }
 
-// An outcome is what messages came to.
+// An outcome holds what messages came to.
 type outcome struct {
 	sessions []string       // how many messages each has, in which window and archive
 	said     map[string]int // how often each message stands
@@ -263,6 +263,20 @@ func TestWhatOthersSaidInAnotherSessionCountsOnceItIsRestored(t *testing.T) {
 	}
 }
 
+// Who commands something is one of the session's agents, also if others said something before it.
+func TestWhoCommandsBelongsToTheSession(t *testing.T) {
+	t.Parallel()
+	h := converse(t)
+	h.look()
+	h.appendTo(plums)
+	if _, _, err := h.AddGoal(context.Background(), schema.Goal{Goal: "Ripe fruit", Agent: "ben"}); err != nil {
+		t.Fatal(err)
+	}
+	if about := h.about("conv-1"); !slices.Contains(about.Agents, "ben") || !slices.Contains(about.Agents, "Boss") {
+		t.Errorf("the agents are %q", about.Agents)
+	}
+}
+
 // While something keeps the program from hearing others, what they said waits; what a command says counts
 // once.
 func TestWhatOthersSaidWaits(t *testing.T) {
@@ -287,6 +301,30 @@ func TestWhatOthersSaidWaits(t *testing.T) {
 	}
 	if about := h.about("conv-1"); about.MessageCount != 2 {
 		t.Errorf("the session has %d messages", about.MessageCount)
+	}
+}
+
+// While the settings cannot be read nothing is due either.
+func TestNothingIsDueWhileWhatOthersSaidWaits(t *testing.T) {
+	t.Parallel()
+	h := converse(t)
+	h.look()
+	for n := range 2 * session.WindowMessages {
+		h.appendTo(schema.Message{ID: fmt.Sprint("m-", n), Timestamp: "2026-03-02T10:00:00Z", Agent: "ben", Content: fmt.Sprint("step ", n)})
+	}
+	write(t, h.root, fs.Config, `{"agents":`)
+	if _, _, err := h.AddGoal(context.Background(), schema.Goal{Goal: "Ripe fruit"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := session.Unheard(h.Tree.Tree); got != 2*session.WindowMessages {
+		t.Errorf("%d messages wait", got)
+	}
+	write(t, h.root, fs.Config, `{}`)
+	if got := fired(h.look()); got != engine.SummaryTrigger {
+		t.Errorf("fired %q", got)
+	}
+	if n := strings.Count(h.read(session.Window("conv-1")), "\n"); n != session.WindowMessages {
+		t.Errorf("the window holds %d messages", n)
 	}
 }
 

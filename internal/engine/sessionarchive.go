@@ -176,7 +176,6 @@ func (r *round) makeFragment(about schema.SessionMetadata, hot schema.HotContext
 			}
 		}
 	}
-	r.mask(&f.Title)
 	if f.ID, err = schema.NewID("frag-", r.tree.edge.Random, nil); err != nil {
 		return err
 	}
