@@ -191,7 +191,7 @@ func (r *round) account(done Compacted, owner string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r.memory.Floor = 0
+	r.memory.Floor, r.memory.Compacted = 0, r.at
 	if now := r.values(); now != nil {
 		r.memory.Floor = now.Usage
 	}

@@ -195,7 +195,7 @@ func (l *live) add(raw []byte, m schema.Message) {
 }
 
 // slide lets what the window has no room for go to the archive.
-func (l *live) slide(most int) { l.leave(session.Slide(l.lines, most)) }
+func (l *live) slide(most int) { l.leave(session.Slide(l.lines, most, nil)) }
 
 func (l *live) leave(stay, leave []session.Line) {
 	if len(leave) == 0 {

@@ -19,7 +19,9 @@ type talkStage struct {
 	talks   session.Looks
 	found   map[string]fs.Stamp       // by their Names
 	unheard map[string][]session.Line // by their Names, what others added to them and waits for another round
-	heard   bool                      // something that others added was acted on
+	heard   bool                      // something that others added, or took out, was acted on
+
+	uncopied bool // what others took out of the window is nowhere yet: the copy of it stays
 }
 
 // hearOthers does for the messages that others added to the live conversation since this working copy
@@ -55,6 +57,9 @@ func (r *round) hearIn(name string) error {
 	err := r.tx.Try(func(*fs.Tx) (err error) { src, err = r.maybe(name); return err })
 	if errors.Is(err, fs.ErrUnsettled) {
 		return err
+	}
+	if err == nil {
+		err = r.keepGone(last, src)
 	}
 	added := last.New(src)
 	news := added
@@ -307,7 +312,11 @@ func (r *round) closeConversations() error {
 			looks = looks.With(now)
 		}
 	}
-	return looks.Keep(r.tx, r.home, r.heard || len(r.occasions) > 0 && len(r.out.Fired) > 0)
+	durably := r.heard || len(r.occasions) > 0 && len(r.out.Fired) > 0
+	if looks, err = r.copyWindow(looks, durably); err != nil {
+		return err
+	}
+	return looks.Keep(r.tx, r.home, durably)
 }
 
 // leftAs returns how this round leaves a conversation, which it wrote or not; false if nobody knows.
@@ -325,6 +334,9 @@ func (r *round) leftAs(name string, wrote bool) (session.Look, bool) {
 			last.Stamp = stamp
 		}
 		return last, true
+	}
+	if lines, added := r.tx.Appended(name); added && known && last.Holds(stamp) {
+		return last.Added(lines), true
 	}
 	var src []byte
 	err := r.tx.Try(func(*fs.Tx) (err error) { src, err = r.maybe(name); return err })

@@ -29,6 +29,8 @@ type remembered struct {
 	// TalkFloor is at how many percent of the window the active session's last
 	// emergency compaction ended; 0: none holds.
 	TalkFloor float64 `json:"talk_floor,omitempty"`
+	// Compacted is when the conversation was compacted last in this copy, UTC.
+	Compacted time.Time `json:"compacted,omitzero"`
 
 	// Looks says that whoever wrote this notes which decisions it acted on; see acted.Set.
 	Looks bool `json:"looks,omitempty"`

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/health"
@@ -172,8 +173,9 @@ func together(all []Fired) (one []Fired) {
 }
 
 // cluster lets messages that say similar things go to the archive, and a summary
-// that names them take their place. The newest stay as they are.
-func (r *round) cluster(l *live) {
+// that names them take their place. The newest stay as they are. It returns the ids of
+// the summaries that are new in the window.
+func (r *round) cluster(l *live) (summaries []string) {
 	all := r.messagesOf(l)
 	inWindow := map[string]int{} // where in lines
 	stays := session.Gathered(all)
@@ -216,10 +218,11 @@ func (r *round) cluster(l *live) {
 			l.leaving = append(l.leaving, session.Line{Raw: raw, Message: &m})
 		} else {
 			in[first] = session.Line{Raw: raw, Message: &m}
+			summaries = append(summaries, m.ID)
 		}
 	}
 	if len(out) == 0 {
-		return
+		return nil
 	}
 	var stay, leave []session.Line
 	for i, line := range l.lines {
@@ -233,6 +236,7 @@ func (r *round) cluster(l *live) {
 		}
 	}
 	l.leave(stay, leave)
+	return summaries
 }
 
 // emergency shortens the window to its newest messages where the context window
@@ -267,12 +271,22 @@ func (r *round) isFull(l *live) (percent float64, full bool, err error) {
 	return percent, r.occur(triggers.Facts{triggers.SessionUsagePercent: percent}, EmergencyTrigger)[EmergencyTrigger], nil
 }
 
-// shorten leaves in the window what is newest.
+// shorten leaves in the window what is newest, and the summaries of similar messages that left just now.
 func (r *round) shorten(l *live) error {
-	r.cluster(l)
-	l.slide(session.KeptMessages)
+	before, err := r.sessionTokens(l)
+	if err != nil {
+		return err
+	}
+	left := len(l.leaving)
+	summaries := r.cluster(l)
+	l.leave(session.Slide(l.lines, session.KeptMessages+len(summaries), func(m schema.Message) bool { return slices.Contains(summaries, m.ID) }))
 	if err := r.renew(l); err != nil {
 		return err
+	}
+	if left = len(l.leaving) - left; left > 0 {
+		if err := r.logShortened(l, before, left); err != nil {
+			return err
+		}
 	}
 	health.Forget(r.tx)
 	percent, err := r.sessionPercent(l)
@@ -283,6 +297,20 @@ func (r *round) shorten(l *live) error {
 			percent, session.KeptMessages))
 	}
 	return err
+}
+
+// logShortened notes that so many messages left the window, which cost so many tokens before.
+func (r *round) logShortened(l *live, before, left int) error {
+	after, err := r.sessionTokens(l)
+	if err != nil {
+		return err
+	}
+	r.memory.Compacted = r.at
+	return r.log(fs.CompactionLog, schema.LogCompaction{
+		Timestamp: schema.FormatTime(r.at), Event: "compaction_triggered", Trigger: EmergencyTrigger,
+		TokensBefore: schema.Int(before), TokensAfter: schema.Int(after), ChunksSummarized: schema.Int(left),
+		ConfigUsed: fmt.Sprintf("emergency=%v", sessionThresholds(r.config).Emergency),
+	})
 }
 
 // sessionPercent is how full the context window is with the session in it. A

@@ -39,12 +39,12 @@ func (r *Report) stateless(from fs.Reader, talk session.Tally, now time.Time) {
 	hot := h.Context()
 	m.Context.OpenQuestions = len(hot.OpenQuestions)
 	r.work(hot.PendingActions, now)
-	r.sessionWindow(from, id, hot, talk)
+	r.sessionWindow(from, id, hot, talk, now)
 }
 
 // sessionWindow judges how full the window is that a session fills. What stands
 // beside its messages is estimated: counting it takes longer than the report.
-func (r *Report) sessionWindow(from fs.Reader, id string, hot schema.HotContext, talk session.Tally) {
+func (r *Report) sessionWindow(from fs.Reader, id string, hot schema.HotContext, talk session.Tally, now time.Time) {
 	counter, err := tokens.New("chars4")
 	if err != nil {
 		return
@@ -76,7 +76,8 @@ func (r *Report) sessionWindow(from fs.Reader, id string, hot schema.HotContext,
 		m.Context.Status = Critical
 		m.Alert("window-critical", "the session fills %v %% of the context window, above the emergency threshold of %v %%", live.Percent, t.Emergency)
 	}
-	_, floor := floors(from)
-	r.Window = windowOf(live, policy, t, floor)
+	last := lastCompactions(from)
+	m.Context.compacted(last.At, now)
+	r.Window = windowOf(live, policy, t, last.TalkFloor)
 	r.Window.Parts, r.Window.Chunks = unexplained(list, live.Used), talk.Messages
 }

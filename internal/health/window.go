@@ -74,11 +74,12 @@ func (r *Report) window(f fs.Reader, s schema.State, talk session.Tally, now tim
 	default:
 		m.Context.Status = Healthy
 	}
-	if at, err := schema.ParseTime(w.LastCompaction); err == nil {
-		m.Context.LastCompaction = span(now.Sub(at)) + " ago"
+	last := lastCompactions(f)
+	if at, err := schema.ParseTime(w.LastCompaction); err == nil && at.After(last.At) {
+		last.At = at
 	}
-	floor, _ := floors(f)
-	r.Window = windowOf(live, policy, t, floor)
+	m.Context.compacted(last.At, now)
+	r.Window = windowOf(live, policy, t, last.Floor)
 	r.Window.Parts, r.Window.Chunks = parts(s, talk, live.Used), talk.Messages
 }
 
@@ -100,20 +101,29 @@ func windowOf(live Live, policy string, t schema.Thresholds, floor float64) *Win
 	return w
 }
 
-// floors are at how many percent of the window the last compactions ended, that
-// of the window and that of the session; 0 where none holds.
-func floors(r fs.Reader) (window, session float64) {
+// A compactions tells of the last compactions of a working copy.
+type compactions struct {
+	Floor     float64   `json:"floor"`      // at how many percent of the window that of the window ended; 0: none holds
+	TalkFloor float64   `json:"talk_floor"` // likewise that of the session
+	At        time.Time `json:"compacted"`  // UTC; zero: there was none
+}
+
+func lastCompactions(r fs.Reader) compactions {
 	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
-		var acted struct {
-			Floor     float64 `json:"floor"`
-			TalkFloor float64 `json:"talk_floor"`
-		}
+		var last compactions
 		src, err := r.Read(fs.LocalName(folder, fs.ActedFile))
-		if err == nil && jsonedit.Decode(src, &acted) == nil {
-			return acted.Floor, acted.TalkFloor
+		if err == nil && jsonedit.Decode(src, &last) == nil {
+			return last
 		}
 	}
-	return 0, 0
+	return compactions{}
+}
+
+// compacted says when the conversation was compacted last, if it was.
+func (c *Context) compacted(at, now time.Time) {
+	if !at.IsZero() {
+		c.LastCompaction = span(now.Sub(at)) + " ago"
+	}
 }
 
 // compaction is what config.json says of compaction; nil where it says nothing.

@@ -22,6 +22,9 @@ type Look struct {
 
 	// Waiting tells those that others added and that could not be acted on.
 	Waiting []string `json:"waiting,omitempty"`
+
+	// Copy is the hash of the copy of a window, see WithCopy; "" if there is none.
+	Copy string `json:"copy,omitempty"`
 }
 
 // Looks holds the Looks of a working copy, the last one first.
@@ -57,7 +60,8 @@ func Conversations(r fs.Reader) ([]string, error) {
 	return slices.Compact([]string{live, fs.Messages}), err
 }
 
-// Unheard returns how many messages others added to conversations since the working copy looked at them.
+// Unheard returns how many messages others added to conversations, or took out of the window of the live one,
+// since the working copy looked at them.
 func Unheard(tree *fs.Tree) (messages int) {
 	looks := ReadLooks(tree)
 	names, _ := Conversations(tree) // what cannot be read is for others to report
@@ -67,7 +71,8 @@ func Unheard(tree *fs.Tree) (messages int) {
 			continue
 		}
 		if src, err := tree.ReadUnsettled(name); err == nil {
-			messages += len(k.New(src))
+			gone, _ := k.Gone(tree, src)
+			messages += len(k.New(src)) + len(gone)
 		}
 	}
 	return messages
@@ -201,12 +206,25 @@ func (k Look) Now(src []byte, unheard []Line) Look {
 		if len(messages) > 0 {
 			k.Last = nil
 		}
-		for _, m := range messages[max(0, len(messages)-mostLast):] {
-			k.Last = append(k.Last, mark(m))
-			k.Until = Later(k.Until, TimeAsOurs(m.Timestamp))
-		}
-		return k
+		return k.then(messages)
 	}
+}
+
+// Added returns the Look at the conversation that k holds with lines at its end, each with its newline.
+func (k Look) Added(lines []byte) Look {
+	k.Stamp = fs.Stamp{Name: k.Stamp.Name, Size: k.Stamp.Size + int64(len(lines))}
+	return k.then(Messages(Read(lines)))
+}
+
+// then returns k with messages behind its last.
+func (k Look) then(messages []schema.Message) Look {
+	k.Last = slices.Clone(k.Last)
+	for _, m := range messages[max(0, len(messages)-mostLast):] {
+		k.Last = append(k.Last, mark(m))
+		k.Until = Later(k.Until, TimeAsOurs(m.Timestamp))
+	}
+	k.Last = k.Last[max(0, len(k.Last)-mostLast):]
+	return k
 }
 
 // lastLines returns the last whole lines of src, of about so many bytes.

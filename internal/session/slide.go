@@ -16,11 +16,12 @@ const (
 
 // Slide parts the lines of a window that holds too much: while there are more
 // than most messages, the one that matters least leaves, of those outside the
-// last KeptMessages; of equals the oldest. Lines that are no messages stay, and so
-// do summaries of compactions, without which none could be undone.
+// last KeptMessages; of equals the oldest. Lines that are no messages stay, so do
+// summaries of compactions, without which none could be undone, and so do messages
+// of which stays says so.
 // stay and leave are in the order of lines. A message without an importance
 // matters 0.5.
-func Slide(lines []Line, most int) (stay, leave []Line) {
+func Slide(lines []Line, most int, stays func(schema.Message) bool) (stay, leave []Line) {
 	var messages []int // their indexes
 	for i, line := range lines {
 		if line.Err == nil {
@@ -28,7 +29,9 @@ func Slide(lines []Line, most int) (stay, leave []Line) {
 		}
 	}
 	count := len(messages)
-	older := slices.DeleteFunc(messages[:max(len(messages)-KeptMessages, 0)], func(i int) bool { return IsCompaction(*lines[i].Message) })
+	older := slices.DeleteFunc(messages[:max(len(messages)-KeptMessages, 0)], func(i int) bool {
+		return IsCompaction(*lines[i].Message) || stays != nil && stays(*lines[i].Message)
+	})
 	excess := min(count-max(most, 0), len(older))
 	if excess <= 0 {
 		return lines, nil

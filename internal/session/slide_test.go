@@ -54,7 +54,7 @@ func TestTheLeastImportantLeavesFirst(t *testing.T) {
 		{"nothing", nil, 20, []int{}},
 	} {
 		lines := history(c.tenths...)
-		_, leave := session.Slide(lines, c.most)
+		_, leave := session.Slide(lines, c.most, nil)
 		if got := places(leave); !slices.Equal(got, c.leave) {
 			t.Errorf("%s: %v leave, not %v", c.what, got, c.leave)
 		}
@@ -67,7 +67,7 @@ func TestSlidingLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := history(rapid.SliceOfN(rapid.IntRange(-2, 9), 0, 60).Draw(t, "tenths")...)
 		most := rapid.IntRange(0, 25).Draw(t, "most")
-		stay, leave := session.Slide(lines, most)
+		stay, leave := session.Slide(lines, most, nil)
 		both := append(places(stay), places(leave)...)
 		slices.Sort(both)
 		if !slices.Equal(both, places(lines)) {
@@ -90,9 +90,9 @@ func TestSlidingLosesNothing(t *testing.T) {
 		most = max(most, session.KeptMessages)
 		var window []session.Line
 		for _, line := range lines {
-			window, _ = session.Slide(append(window, line), most)
+			window, _ = session.Slide(append(window, line), most, nil)
 		}
-		if stay, _ := session.Slide(lines, most); !slices.Equal(places(window), places(stay)) {
+		if stay, _ := session.Slide(lines, most, nil); !slices.Equal(places(window), places(stay)) {
 			t.Fatalf("one by one %v, together %v", places(window), places(stay))
 		}
 	})
