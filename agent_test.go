@@ -116,7 +116,7 @@ func stored(t testing.TB, root string) []string {
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	name, err := session.Conversation(tree)
+	name, err := session.LiveName(tree)
 	if err != nil {
 		t.Fatal(err)
 	}

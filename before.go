@@ -127,7 +127,7 @@ func (t *Tree) talkTokens() (int, error) {
 	if known, ok := session.ReadTally(t.tree.Tree); ok && known.Counter == t.counter.Name() {
 		return known.Tokens, nil
 	}
-	name, err := session.Conversation(t.tree)
+	name, err := session.LiveName(t.tree)
 	if err != nil {
 		return 0, err
 	}

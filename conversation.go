@@ -18,7 +18,7 @@ import (
 // something else than what was said in it: where something left it or came back, or
 // another session is live.
 func (t *Tree) conversation() (messages []Message, version string, err error) {
-	name, err := session.Conversation(t.tree)
+	name, err := session.LiveName(t.tree)
 	if err != nil {
 		return nil, "", err
 	}

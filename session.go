@@ -40,7 +40,7 @@ func (w *Window) SessionEnd(ctx context.Context) (ended Ended, err error) {
 
 // endSession ends the sessions that there are.
 func (t *Tree) endSession(ctx context.Context) (ended Ended, err error) {
-	name, err := session.Conversation(t.tree)
+	name, err := session.LiveName(t.tree)
 	if err != nil {
 		return ended, err
 	}

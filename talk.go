@@ -207,7 +207,7 @@ func (t *Tree) liveSession() (string, error) {
 	if err != nil || id == "" {
 		return "", err
 	}
-	name, err := session.Conversation(t.tree)
+	name, err := session.LiveName(t.tree)
 	if err != nil || name != session.Window(id) {
 		return "", err
 	}

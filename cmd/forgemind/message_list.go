@@ -95,7 +95,7 @@ func writeMessage(w *strings.Builder, m schema.Message) {
 // conversation reads the messages of the live conversation in order of time,
 // long ones put together from their parts, and counts the lines that hold none.
 func conversation(tree *fs.Tree) (messages []schema.Message, alien int, err error) {
-	name, err := session.Conversation(tree)
+	name, err := session.LiveName(tree)
 	if err != nil {
 		return nil, 0, err
 	}

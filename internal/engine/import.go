@@ -130,7 +130,7 @@ func (r *round) sessionOf(im *transcript.Transcript, live string) (string, error
 		return continued(all, best), nil
 	}
 	l, err := r.openLive()
-	if err != nil || l.count > 0 {
+	if err != nil || l.Count > 0 {
 		return "", err
 	}
 	return live, nil
@@ -203,5 +203,5 @@ func (r *round) beginWith(title string, im *transcript.Transcript) (id string, a
 	if err != nil {
 		return "", nil, err
 	}
-	return l.id, added, r.sayIn(l, added)
+	return l.ID, added, r.sayIn(l, added)
 }

@@ -16,24 +16,12 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// A live is the active Quaid session while a round works on it. Nothing of it is
-// staged before close.
+// A live is the active Quaid session while a round works on it.
 type live struct {
-	id       string
-	lines    []session.Line   // of the window
-	archive  []byte           // as it is staged
-	past     []schema.Message // of archive, once they were read
-	leaving  []session.Line   // for the end of the archive, in order
-	fresh    [][]byte         // lines for the end of the window
-	held     []session.Line   // lines of the window that are to come in only now; see followNew
-	clusters bool             // similar messages of it are to be gathered
-	cut      bool             // lines is another window than the staged one with fresh behind it
-	torn     bool             // the staged window ends in a piece of a line
-	count    int              // messages of the session
-	known    int              // of which its metadata tells already
-	agents   []string         // who spoke
-	last     string           // the latest time of a message
-	renew    bool             // its summary is due
+	*session.Conversation
+	known    int  // messages of which its metadata tells already
+	clusters bool // similar messages of it are to be gathered
+	renew    bool // its summary is due
 	about    session.Aboutness
 }
 
@@ -43,55 +31,39 @@ func (r *round) openLive() (*live, error) {
 	if err != nil || id == "" {
 		return nil, err
 	}
-	l := &live{id: id}
 	src, err := r.maybe(session.MetadataFile(id))
 	if err != nil {
+		return nil, err
+	}
+	l := &live{}
+	if l.Conversation, err = session.OpenConversation(r.tx, id, r.config, func(raw []byte) error {
+		if validate.Unreadable(session.ArchiveFile(id), raw) {
+			return errFaulty
+		}
+		return nil
+	}); err != nil {
 		return nil, err
 	}
 	var before schema.SessionMetadata
 	unknown := jsonedit.Decode(src, &before) != nil
 	if !unknown {
-		l.known, l.last = int(before.MessageCount), before.LastActivity
-	}
-	window, err := r.maybe(session.Window(id))
-	if err != nil {
-		return nil, err
-	}
-	if l.archive, err = r.maybe(session.ArchiveFile(id)); err != nil {
-		return nil, err
-	}
-	l.lines = session.Read(window)
-	_, tail := jsonedit.Tail(window)
-	l.torn = tail == jsonedit.Torn
-	for i := range l.lines { // what the archive cannot have stays where it is
-		line := &l.lines[i]
-		switch {
-		case line.Err != nil:
-		case len(line.Raw) > fs.MaxRecord:
-			line.Err = fmt.Errorf("%w: a message of %d bytes", fs.ErrTooLarge, len(line.Raw))
-		case validate.Unreadable(session.ArchiveFile(id), line.Raw):
-			line.Err = errFaulty
-		}
-	}
-	session.WeighLines(l.lines, r.config)
-	if l.count, l.agents, err = session.ToldKept(r.tx, id, window, l.archive); err != nil {
-		return nil, err
+		l.known, l.Last = int(before.MessageCount), before.LastActivity
 	}
 	out, err := r.takenOut(id)
 	if err != nil {
 		return nil, err
 	}
-	l.count += out + r.takenOutElsewhere(id, l.lines)
+	l.Count += out + r.takenOutElsewhere(id, l.Lines)
 	switch {
-	case l.count >= l.known:
+	case l.Count >= l.known:
 	case r.expired(l):
-		l.count = l.known
+		l.Count = l.known
 	default:
 		r.tell(fmt.Sprintf("%s says %d messages, but window and archive hold %d: if somebody removed them, git may have them still",
-			session.MetadataFile(id), l.known, l.count))
+			session.MetadataFile(id), l.known, l.Count))
 	}
 	if unknown && src != nil { // it stays as it is: what was due was done, as far as anybody knows
-		l.known = l.count
+		l.known = l.Count
 	}
 	return l, nil
 }
@@ -108,7 +80,7 @@ func (r *round) openActive() (*live, error) {
 // expired says whether what the last compaction took out of a session is past its
 // time in cold storage: then its metadata alone knows how many messages it had.
 func (r *round) expired(l *live) bool {
-	last, ok := session.LastCompaction(l.lines)
+	last, ok := session.LastCompaction(l.Lines)
 	if !ok {
 		return false
 	}
@@ -164,7 +136,7 @@ type sessionStage struct {
 // liveSession is the session that messages go to, also one whose hot context is
 // not there; "" where there is none.
 func (r *round) liveSession() (string, error) {
-	name, err := session.Conversation(r.tx)
+	name, err := session.LiveName(r.tx)
 	if err != nil || name == fs.Messages {
 		return "", err
 	}
@@ -183,71 +155,18 @@ func (r *round) maybe(name string) ([]byte, error) {
 	return src, err
 }
 
-// add puts a message at the end of the window.
-func (l *live) add(raw []byte, m schema.Message) {
-	l.lines = append(l.lines, session.Line{Raw: raw, Message: &m, At: len(l.lines)})
-	l.fresh = append(l.fresh, raw)
-	l.last = session.Later(l.last, m.Timestamp)
-	if agent := session.Speaker(m); agent != "" && !slices.Contains(l.agents, agent) {
-		l.agents = append(l.agents, agent)
-	}
-	l.count++
-}
-
-// slide lets what the window has no room for go to the archive.
-func (l *live) slide(most int) { l.leave(session.Slide(l.lines, most, nil)) }
-
-func (l *live) leave(stay, leave []session.Line) {
-	if len(leave) == 0 {
-		return
-	}
-	l.lines, l.cut = stay, true
-	l.leaving = append(l.leaving, leave...)
-}
-
-// messagesOf are all of the session's that were not taken back, in order of time.
-func (r *round) messagesOf(l *live) []schema.Message {
-	if l.past == nil {
-		l.past = session.Weighed(session.Read(l.archive), r.config)
-	}
-	all := slices.Concat(l.past, session.Messages(l.leaving), session.Messages(l.lines))
-	session.InOrder(all)
-	return session.Standing(all)
-}
-
-// closeLive stages what came of the session. Copied out to the archive is what
-// is cut from the window, in one transaction.
+// closeLive stages what came of the session.
 func (r *round) closeLive(l *live) error {
 	if l.renew {
 		if err := r.writeSummary(l); err != nil {
 			return err
 		}
 	}
-	l.cut = l.cut || len(l.held) > 0
-	if l.torn && len(l.fresh) > 0 { // adding keeps the piece aside; what is to leave leaves with the next message
-		l.cut, l.leaving = false, nil
-	}
-	if l.cut {
-		var window []byte
-		for _, line := range l.lines {
-			window = append(append(window, line.Raw...), '\n')
-		}
-		if l.torn {
-			window = window[:len(window)-1]
-		}
-		r.tx.Write(session.Window(l.id), window)
-	} else {
-		for _, line := range l.fresh {
-			r.tx.Append(session.Window(l.id), line)
-		}
-	}
-	for _, line := range l.leaving {
-		r.tx.Append(session.ArchiveFile(l.id), line.Raw)
-	}
+	l.Close(r.tx)
 	about := l.about
-	about.At, about.Messages = session.Later(about.At, l.last), l.count
-	about.Agents = append(about.Agents, l.agents...)
-	if err := r.describe(l.id, about); err != nil {
+	about.At, about.Messages = session.Later(about.At, l.Last), l.Count
+	about.Agents = append(about.Agents, l.Agents...)
+	if err := r.describe(l.ID, about); err != nil {
 		return err
 	}
 	return r.tally()
@@ -338,7 +257,7 @@ func (r *round) keepSession() error {
 		return err
 	}
 	l.about = about
-	if l, err = r.dueIn(l, l.count-l.known); err != nil {
+	if l, err = r.dueIn(l, l.Count-l.known); err != nil {
 		return err
 	}
 	return r.closeLive(l)

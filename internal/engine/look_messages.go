@@ -191,11 +191,11 @@ func (r *round) ofOthers(lines []session.Line) (messages []schema.Message) {
 // followNew lets the session follow new lines of its window as if they came in one by one. It returns the
 // session that is live then: one that is archived in between leaves the lines behind to the next one.
 func (r *round) followNew(l *live, news []session.Line) (*live, error) {
-	if _, err := r.hotReads(l.id); err != nil {
+	if _, err := r.hotReads(l.ID); err != nil {
 		return nil, err
 	}
-	uncounted := max(0, l.count-l.known)
-	if l.torn { // somebody is writing there: the window is not parted
+	uncounted := max(0, l.Count-l.known)
+	if l.Torn() { // somebody is writing there: the window is not parted
 		for _, line := range news {
 			if err := r.followLine(l, line); err != nil {
 				return nil, err
@@ -207,18 +207,15 @@ func (r *round) followNew(l *live, news []session.Line) (*live, error) {
 	for _, line := range news {
 		isNew[string(line.Raw)] = true
 	}
-	queue := l.holdFrom(news[0])
+	queue := l.Hold(news[0])
 	for _, line := range queue {
-		if session.Counts(*line.Message) {
-			l.count--
-			if isNew[string(line.Raw)] {
-				uncounted = max(0, uncounted-1)
-			}
+		if session.Counts(*line.Message) && isNew[string(line.Raw)] {
+			uncounted = max(0, uncounted-1)
 		}
 	}
 	first := l
 	for i, line := range queue {
-		counts := l.takeBack(line, queue[i+1:], l == first)
+		counts := l.TakeBack(line, queue[i+1:], l == first)
 		if !isNew[string(line.Raw)] {
 			continue
 		}
@@ -236,59 +233,15 @@ func (r *round) followNew(l *live, news []session.Line) (*live, error) {
 	return l, nil
 }
 
-// takeBack puts a line that was held into the session, before the rest of them, and reports whether it counts
-// as a message there. It stands in the session's own window, or in that of the session before.
-func (l *live) takeBack(line session.Line, rest []session.Line, own bool) (counts bool) {
-	counts = session.Counts(*line.Message)
-	switch {
-	case own:
-		l.held, l.last = rest, session.Later(l.last, line.Message.Timestamp)
-		if line.Err == nil {
-			l.lines = append(l.lines, line)
-		}
-		if counts {
-			l.count++
-		}
-	case line.Err != nil: // it stays where it is
-		return false
-	default:
-		l.add(line.Raw, *line.Message)
-		if !counts {
-			l.count--
-		}
-	}
-	return counts
-}
-
 // followLine lets the hot context of a session follow a line that somebody else wrote.
 func (r *round) followLine(l *live, line session.Line) error {
 	for _, m := range r.ofOthers([]session.Line{line}) {
 		r.askAbout(others, m)
-		if err := r.follow(l.id, m, r.heardIn(m)); err != nil {
+		if err := r.follow(l.ID, m, r.heardIn(m)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// holdFrom returns the messages of the window from the line first on. Those that are not to stay where they
-// are are out of the window then.
-func (l *live) holdFrom(first session.Line) (messages []session.Line) {
-	i := slices.IndexFunc(l.lines, func(line session.Line) bool { return bytes.Equal(line.Raw, first.Raw) })
-	if i < 0 {
-		return nil
-	}
-	rest := l.lines[i:]
-	l.lines = slices.Clone(l.lines[:i])
-	for _, line := range rest {
-		if line.Message != nil {
-			messages = append(messages, line)
-		}
-		if line.Err != nil {
-			l.lines = append(l.lines, line)
-		}
-	}
-	return messages
 }
 
 // closeConversations notes how this round leaves the conversations that it found or wrote: durably if

@@ -81,7 +81,7 @@ func (r *round) archiveGone(window string, gone []session.Line, src []byte) erro
 // copyWindow notes in looks what the live conversation holds if it is a window: durably if messages left it
 // for another place than the archive, where they are not to be looked for.
 func (r *round) copyWindow(looks session.Looks, durably bool) (session.Looks, error) {
-	name, err := session.Conversation(r.tx)
+	name, err := session.LiveName(r.tx)
 	look, known := looks.Of(name)
 	if err != nil || name == fs.Messages || !known || r.uncopied {
 		return looks, err

@@ -54,7 +54,7 @@ func (t *Tree) Promote(ctx context.Context, message, agent string) (schema.Decis
 			return err
 		}
 		var known []string
-		for _, m := range r.messagesOf(l) {
+		for _, m := range l.Messages() {
 			d, ok := session.DetectedIn(m)
 			if ok {
 				known = append(known, m.ID)

@@ -55,7 +55,7 @@ func (r *round) say(messages []schema.Message, im *transcript.Transcript) (added
 		return nil, err
 	}
 	if l != nil { // what left the window is there as well
-		src = slices.Concat(l.archive, []byte("\n"), src)
+		src = slices.Concat(l.Archive, []byte("\n"), src)
 	}
 	rewind := r.rewound(src, l, messages, im)
 	for _, note := range rewind {
@@ -134,7 +134,7 @@ func (r *round) admit(src []byte, l *live, messages []schema.Message) ([]schema.
 func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 	r.settled = true
 	if len(messages) > 0 {
-		if _, err := r.hotReads(l.id); err != nil { // people are told, whatever was said
+		if _, err := r.hotReads(l.ID); err != nil { // people are told, whatever was said
 			return err
 		}
 	}
@@ -146,14 +146,14 @@ func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 		if err != nil {
 			return err
 		}
-		l.add(raw, *m)
+		l.Add(raw, *m)
 		r.askAbout(ours, *m)
-		if err := r.follow(l.id, *m, heard[i]); err != nil {
+		if err := r.follow(l.ID, *m, heard[i]); err != nil {
 			return err
 		}
 		n := 1
 		if i == 0 {
-			n = max(1, l.count-l.known) // with what others added
+			n = max(1, l.Count-l.known) // with what others added
 		}
 		if l, err = r.dueIn(l, n); err != nil {
 			return err
@@ -165,8 +165,8 @@ func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 			return err
 		}
 	}
-	if r.keepsWhole() && len(l.leaving) > 0 {
-		r.tell(fmt.Sprintf("the window holds the last messages; %d went to %s", len(l.leaving), session.ArchiveFile(l.id)))
+	if r.keepsWhole() && l.Left() > 0 {
+		r.tell(fmt.Sprintf("the window holds the last messages; %d went to %s", l.Left(), session.ArchiveFile(l.ID)))
 	}
 	if r.event.Agent == "" && len(messages) > 0 {
 		r.event.Agent = messages[len(messages)-1].Agent
@@ -186,7 +186,7 @@ func (r *round) leftBefore(l *live) (is func(id string) bool, unread *error) {
 			gone = &coldIDs{texts: cold.Texts(r.tx)}
 			here := ""
 			if l != nil {
-				here = l.id
+				here = l.ID
 			}
 			elsewhere, *unread = session.Elsewhere(r.tx, r.tree.Tree, here)
 		}
@@ -238,7 +238,7 @@ func (r *round) fireSaid() error {
 // conversation is the live conversation: its name and its bytes, nil where
 // nothing was said.
 func (r *round) conversation() (name string, src []byte, err error) {
-	if name, err = session.Conversation(r.tx); err != nil {
+	if name, err = session.LiveName(r.tx); err != nil {
 		return "", nil, err
 	}
 	src, err = r.tx.Read(name)

@@ -39,11 +39,11 @@ func (t *Tree) endActive(ctx context.Context, end func(*round, *live) (*live, er
 		if err != nil {
 			return err
 		}
-		done = Archived{Session: l.id}
+		done = Archived{Session: l.ID}
 		if l, err = end(r, l); err != nil {
 			return err
 		}
-		done.Fragment, done.Next, r.settled = r.fragment, l.id, true
+		done.Fragment, done.Next, r.settled = r.fragment, l.ID, true
 		return r.closeLive(l)
 	})
 	return done, out, err
@@ -51,12 +51,12 @@ func (t *Tree) endActive(ctx context.Context, end func(*round, *live) (*live, er
 
 // archiveDue archives a session that has become long and goes on in a new one.
 func (r *round) archiveDue(l *live) (_ *live, err error) {
-	before := l.id
-	if l, err = r.recordSaid(l); err != nil || l.id != before {
+	before := l.ID
+	if l, err = r.recordSaid(l); err != nil || l.ID != before {
 		return l, err
 	}
 	r.fragment = ""
-	old, reason := l.id, fmt.Sprintf("%d messages", l.count)
+	old, reason := l.ID, fmt.Sprintf("%d messages", l.Count)
 	l, err = r.archiveIf(l, "", true, func(about schema.SessionMetadata, hot schema.HotContext) bool {
 		worth, why := recall.Worth(about, hot)
 		reason += "; " + why
@@ -65,7 +65,7 @@ func (r *round) archiveDue(l *live) (_ *live, err error) {
 	if err != nil {
 		return nil, err
 	}
-	wrote := []string{session.MetadataFile(old), session.MetadataFile(l.id), session.HotContext(l.id), fs.ActiveSession}
+	wrote := []string{session.MetadataFile(old), session.MetadataFile(l.ID), session.HotContext(l.ID), fs.ActiveSession}
 	if r.fragment != "" {
 		wrote = append(wrote, r.fragment)
 	}
@@ -91,10 +91,10 @@ func (r *round) recordSaid(l *live) (*live, error) {
 // archive ends a session that can be read, with a fragment of it, and begins the
 // next one, which it returns; carry says whether that continues it.
 func (r *round) archive(l *live, title string, carry bool) (*live, error) {
-	if ok, err := r.hotReads(l.id); err != nil {
+	if ok, err := r.hotReads(l.ID); err != nil {
 		return nil, err
 	} else if !ok {
-		return nil, fmt.Errorf("%s cannot be read, so that nothing of it could be carried over", session.HotContext(l.id))
+		return nil, fmt.Errorf("%s cannot be read, so that nothing of it could be carried over", session.HotContext(l.ID))
 	}
 	return r.archiveIf(l, title, carry, func(schema.SessionMetadata, schema.HotContext) bool { return true })
 }
@@ -113,7 +113,7 @@ func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.S
 	if err := r.closeLive(l); err != nil {
 		return nil, err
 	}
-	hot, about, err := r.knownOf(l.id)
+	hot, about, err := r.knownOf(l.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -129,17 +129,17 @@ func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.S
 	var carried []byte
 	continues := ""
 	if carry {
-		continues = l.id
-		if carry, err = r.hotReads(l.id); err != nil {
+		continues = l.ID
+		if carry, err = r.hotReads(l.ID); err != nil {
 			return nil, err
 		}
 	}
 	if carry {
-		if carried, err = r.maybe(session.HotContext(l.id)); err != nil {
+		if carried, err = r.maybe(session.HotContext(l.ID)); err != nil {
 			return nil, err
 		}
 		if carried, err = withoutSuperseded(carried, standing); err != nil {
-			return nil, wrapName(session.HotContext(l.id), err)
+			return nil, wrapName(session.HotContext(l.ID), err)
 		}
 	}
 	next, err := r.begin(inherited(carry, about), continues, carried)

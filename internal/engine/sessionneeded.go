@@ -80,14 +80,14 @@ func (r *round) needSession() (string, error) {
 		return "", err
 	}
 	if len(said) > 0 {
-		if l, err = r.moveConversation(l.id, said, reported); err != nil {
+		if l, err = r.moveConversation(l.ID, said, reported); err != nil {
 			return "", err
 		}
 	}
 	if err := r.closeLive(l); err != nil {
 		return "", err
 	}
-	return l.id, r.renderHot(l.id)
+	return l.ID, r.renderHot(l.ID)
 }
 
 // tellGit gives the folder that sessions live in what git is to know of it, if that is missing.

@@ -33,7 +33,7 @@ func (t *Tree) NewSession(ctx context.Context, title, agent string) (schema.Sess
 		if err := r.retire(); err != nil {
 			return err
 		}
-		_, begun, err = r.knownOf(l.id)
+		_, begun, err = r.knownOf(l.ID)
 		return err
 	})
 	return begun, out, err
@@ -134,9 +134,9 @@ func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome
 		if err != nil {
 			return err
 		}
-		l.slide(session.KeptMessages)
+		l.Slide(session.KeptMessages)
 		l.about.Status, r.settled, r.memory.TalkFloor = session.Open, true, 0
-		messages := r.messagesOf(l)
+		messages := l.Messages()
 		if err := r.closeLive(l); err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ func (t *Tree) SummariseSession(ctx context.Context) ([]byte, Outcome, error) {
 		if err != nil {
 			return err
 		}
-		id, l.renew, r.settled = l.id, true, true
+		id, l.renew, r.settled = l.ID, true, true
 		return r.closeLive(l)
 	})
 	if err != nil {
@@ -43,7 +43,7 @@ const long = 1000
 // renew brings the summary of a session up to date at once: what it costs counts
 // for what is due next. Of an import the summary is worked out once a session.
 func (r *round) renew(l *live) error {
-	if l.count > long || r.bulk {
+	if l.Count > long || r.bulk {
 		l.renew = true
 		return nil
 	}
@@ -53,26 +53,26 @@ func (r *round) renew(l *live) error {
 // writeSummary brings the summary of a session up to date. Parts that others
 // wrote stay.
 func (r *round) writeSummary(l *live) error {
-	hot, about, err := r.knownOf(l.id)
+	hot, about, err := r.knownOf(l.ID)
 	if err != nil {
 		return err
 	}
-	if _, err := r.hotReads(l.id); err != nil { // which tells what the summary lacks
+	if _, err := r.hotReads(l.ID); err != nil { // which tells what the summary lacks
 		return err
 	}
 	about.Completed = append(about.Completed, r.done...)
 	hot.ActiveGoals = ownGoals(hot, about)
-	summary := session.Summarise(l.id, hot, about, r.messagesOf(l), StandingOf(r.tx, hot.KeyDecisions...))
+	summary := session.Summarise(l.ID, hot, about, l.Messages(), StandingOf(r.tx, hot.KeyDecisions...))
 	if len(hot.ActiveGoals) == 0 && about.Title == "" && summary.Objective.Text != "" {
 		l.about.Goals = []string{summary.Objective.Text} // for want of a goal
 	}
-	old, err := r.maybe(session.SummaryFile(l.id))
+	old, err := r.maybe(session.SummaryFile(l.ID))
 	if err != nil {
 		return err
 	}
-	r.tx.Write(session.SummaryFile(l.id), templates.IntoSessionSummary(old, summary))
-	if !slices.Contains(r.summarised, l.id) {
-		r.summarised = append(r.summarised, l.id)
+	r.tx.Write(session.SummaryFile(l.ID), templates.IntoSessionSummary(old, summary))
+	if !slices.Contains(r.summarised, l.ID) {
+		r.summarised = append(r.summarised, l.ID)
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func clusterNow(r *round, _ triggers.Firing) error {
 // nothing was said in it.
 func archiveNow(r *round, _ triggers.Firing) error {
 	l, err := r.openLive()
-	if err != nil || l == nil || l.count == 0 {
+	if err != nil || l == nil || l.Count == 0 {
 		return err
 	}
 	if l, err = r.archive(l, "", true); err != nil {

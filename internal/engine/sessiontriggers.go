@@ -10,7 +10,6 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/assemble"
-	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
@@ -57,14 +56,14 @@ func (r *round) dueAfterMessages(l *live, n int) map[string]bool {
 	t := sessionThresholds(r.config)
 	since := &r.memory.Counts
 	every := [...]schema.Int{t.SummaryMessages, t.ClusterMessages, t.ArchiveMessages}
-	if since.Session != l.id || since.Every != every || l.count-n < max(since.Summary, since.Cluster, since.Archive) {
-		*since = counts{l.id, whole(l.count-n, every[0]), whole(l.count-n, every[1]), whole(l.count-n, every[2]), every}
+	if since.Session != l.ID || since.Every != every || l.Count-n < max(since.Summary, since.Cluster, since.Archive) {
+		*since = counts{l.ID, whole(l.Count-n, every[0]), whole(l.Count-n, every[1]), whole(l.Count-n, every[2]), every}
 	}
 	fired := r.occur(triggers.Facts{
-		triggers.SessionMessages:      float64(l.count),
-		triggers.MessagesSinceSummary: float64(l.count - since.Summary),
-		triggers.MessagesSinceCluster: float64(l.count - since.Cluster),
-		triggers.MessagesSinceArchive: float64(l.count - since.Archive),
+		triggers.SessionMessages:      float64(l.Count),
+		triggers.MessagesSinceSummary: float64(l.Count - since.Summary),
+		triggers.MessagesSinceCluster: float64(l.Count - since.Cluster),
+		triggers.MessagesSinceArchive: float64(l.Count - since.Archive),
 	}, SummaryTrigger, ClusterTrigger, ArchiveTrigger)
 	for _, trigger := range []struct {
 		name  string
@@ -74,10 +73,10 @@ func (r *round) dueAfterMessages(l *live, n int) map[string]bool {
 		if !fired[trigger.name] {
 			continue
 		}
-		if at := whole(l.count, trigger.every); at > *trigger.since {
+		if at := whole(l.Count, trigger.every); at > *trigger.since {
 			*trigger.since = at
 		} else { // its condition is not that of the threshold
-			*trigger.since = l.count
+			*trigger.since = l.Count
 		}
 	}
 	return fired
@@ -94,7 +93,7 @@ func whole(n int, every schema.Int) int {
 // dueIn does what is due after n messages came into the session, and returns the
 // session that is live then.
 func (r *round) dueIn(l *live, n int) (*live, error) {
-	l.slide(session.WindowMessages)
+	l.Slide(session.WindowMessages)
 	if r.whole {
 		l.renew = true
 		return l, nil
@@ -137,12 +136,12 @@ func (r *round) dueAfter(l *live) error {
 }
 
 func (r *round) summaryFired(l *live) {
-	r.firedOn(SummaryTrigger, fmt.Sprintf("%d messages", l.count), "update_session_summary", session.SummaryFile(l.id))
+	r.firedOn(SummaryTrigger, fmt.Sprintf("%d messages", l.Count), "update_session_summary", session.SummaryFile(l.ID))
 }
 
 func (r *round) clusterDue(l *live) {
 	r.cluster(l)
-	r.firedOn(ClusterTrigger, fmt.Sprintf("%d messages", l.count), "cluster_messages", session.Window(l.id), session.ArchiveFile(l.id))
+	r.firedOn(ClusterTrigger, fmt.Sprintf("%d messages", l.Count), "cluster_messages", session.Window(l.ID), session.ArchiveFile(l.ID))
 }
 
 // firedOn notes that a trigger of sessions fired.
@@ -172,71 +171,17 @@ func together(all []Fired) (one []Fired) {
 	return one
 }
 
-// cluster lets messages that say similar things go to the archive, and a summary
-// that names them take their place. The newest stay as they are. It returns the ids of
-// the summaries that are new in the window.
-func (r *round) cluster(l *live) (summaries []string) {
-	all := r.messagesOf(l)
-	inWindow := map[string]int{} // where in lines
-	stays := session.Gathered(all)
-	stays[""] = true // nothing could name it
-	newest := 0      // as they came in, whatever time they say
-	for i, line := range slices.Backward(l.lines) {
-		switch {
-		case line.Message == nil:
-			continue
-		case line.Err != nil: // it stays where it is
-			stays[line.Message.ID] = true
-			continue
-		}
-		inWindow[line.Message.ID] = i
-		if newest++; newest <= session.KeptMessages {
-			stays[line.Message.ID] = true
-		}
+// cluster lets similar messages go to the archive, see session.Conversation.Gather.
+func (r *round) cluster(l *live) {
+	_, err := l.Gather(r.tree.counter.Count, r.tree.counter.Name())
+	r.tellError(err)
+}
+
+// tellError tells people of an error that stops nothing, if there is one.
+func (r *round) tellError(err error) {
+	if err != nil {
+		r.tell(err.Error())
 	}
-	old := slices.DeleteFunc(all, func(m schema.Message) bool { return stays[m.ID] })
-	out, in := map[int]bool{}, map[int]session.Line{}
-	for _, cluster := range compact.Clusters(old) {
-		var members []schema.Message
-		first := -1
-		for _, i := range cluster {
-			members = append(members, old[i])
-			if at, ok := inWindow[old[i].ID]; ok {
-				out[at] = true
-				if first < 0 {
-					first = at
-				}
-			}
-		}
-		m := compact.Gather(members, r.tree.counter.Count, r.tree.counter.Name())
-		raw, err := session.Encode(m)
-		if err != nil {
-			r.out.Notes = append(r.out.Notes, err.Error())
-			continue
-		}
-		if first < 0 {
-			l.leaving = append(l.leaving, session.Line{Raw: raw, Message: &m})
-		} else {
-			in[first] = session.Line{Raw: raw, Message: &m}
-			summaries = append(summaries, m.ID)
-		}
-	}
-	if len(out) == 0 {
-		return nil
-	}
-	var stay, leave []session.Line
-	for i, line := range l.lines {
-		if summary, ok := in[i]; ok {
-			stay = append(stay, summary)
-		}
-		if out[i] {
-			leave = append(leave, line)
-		} else {
-			stay = append(stay, line)
-		}
-	}
-	l.leave(stay, leave)
-	return summaries
 }
 
 // emergency shortens the window to its newest messages where the context window
@@ -258,7 +203,7 @@ func (r *round) emergency(l *live) error {
 		return err
 	}
 	r.firedOn(EmergencyTrigger, fmt.Sprintf("the context window is %.0f %% full", percent), "trigger_compaction",
-		session.Window(l.id), session.ArchiveFile(l.id), session.SummaryFile(l.id))
+		session.Window(l.ID), session.ArchiveFile(l.ID), session.SummaryFile(l.ID))
 	return nil
 }
 
@@ -277,13 +222,12 @@ func (r *round) shorten(l *live) error {
 	if err != nil {
 		return err
 	}
-	left := len(l.leaving)
-	summaries := r.cluster(l)
-	l.leave(session.Slide(l.lines, session.KeptMessages+len(summaries), func(m schema.Message) bool { return slices.Contains(summaries, m.ID) }))
+	left, err := l.Shorten(r.tree.counter.Count, r.tree.counter.Name())
+	r.tellError(err)
 	if err := r.renew(l); err != nil {
 		return err
 	}
-	if left = len(l.leaving) - left; left > 0 {
+	if left > 0 {
 		if err := r.logShortened(l, before, left); err != nil {
 			return err
 		}
@@ -341,13 +285,13 @@ func (r *round) sessionPercent(l *live) (float64, error) {
 
 // sessionTokens is what the three tiers of a session cost.
 func (r *round) sessionTokens(l *live) (int, error) {
-	hot, err := r.cost(session.HotContext(l.id), func(src []byte) int {
+	hot, err := r.cost(session.HotContext(l.ID), func(src []byte) int {
 		h, err := session.ReadHot(src)
 		if err != nil {
 			return 0
 		}
 		var whole *assemble.TooSmall // which the hot context alone is for no room at all
-		_, err = assemble.Make(assemble.Input{Session: l.id, Hot: h.Context()}, assemble.Options{Count: r.tree.counter.Count})
+		_, err = assemble.Make(assemble.Input{Session: l.ID, Hot: h.Context()}, assemble.Options{Count: r.tree.counter.Count})
 		if errors.As(err, &whole) {
 			return whole.Need
 		}
@@ -356,8 +300,8 @@ func (r *round) sessionTokens(l *live) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	summary, err := r.cost(session.SummaryFile(l.id), func(src []byte) int { return r.tree.counter.Count(string(src)) })
-	return r.lineTokens(l) + hot + summary, err
+	summary, err := r.cost(session.SummaryFile(l.ID), func(src []byte) int { return r.tree.counter.Count(string(src)) })
+	return l.Tokens(r.tree.counter.Count) + hot + summary, err
 }
 
 // A cost is what a prompt is given of a document, in tokens, as it was counted.

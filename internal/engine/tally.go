@@ -44,7 +44,7 @@ func (r *round) talkTokens() (int, bool) {
 	if r.talk == nil {
 		t, ok := session.ReadTally(r.tree.Tree)
 		if !ok || t.Messages > 0 && t.Counter != r.tree.counter.Name() {
-			name, err := session.Conversation(r.tx)
+			name, err := session.LiveName(r.tx)
 			if err != nil {
 				return 0, false
 			}

@@ -94,7 +94,7 @@ func (s *story) step() {
 // owner is the session that is live, "" for the conversation of `.forgemind/`.
 func (s *story) owner() string {
 	s.t.Helper()
-	name, err := session.Conversation(s)
+	name, err := session.LiveName(s)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func (s *story) owner() string {
 
 // window is the text of the live conversation.
 func (s *story) window() string {
-	name, _ := session.Conversation(s)
+	name, _ := session.LiveName(s)
 	return s.maybe(name)
 }
 

@@ -116,26 +116,13 @@ func (r *round) content(talk session.Tally) int {
 func (r *round) reportedPercent(l *live, s *schema.State) (float64, bool) {
 	talk := r.conversationNow()
 	reported := health.ReadReported(r.tx, talk)
-	if reported == nil || talk.Name != session.Window(l.id) {
+	if reported == nil || talk.Name != session.Window(l.ID) {
 		return 0, false
 	}
-	tokens := r.lineTokens(l)
+	tokens := l.Tokens(r.tree.counter.Count)
 	if s != nil {
 		talk.Tokens, talk.Messages = tokens, max(1, talk.Messages)
 		return health.LiveUsage(*s, talk, reported).Percent, true
 	}
 	return health.SessionUsage(0, tokens, r.config.Compaction.SessionWindow(), reported).Percent, true
-}
-
-// lineTokens is what the messages of a session's window cost.
-func (r *round) lineTokens(l *live) int {
-	used := 0
-	for _, line := range l.lines {
-		if line.Err == nil {
-			if used += int(line.Message.Tokens); line.Message.Tokens == 0 {
-				used += r.tree.counter.Count(line.Message.Content)
-			}
-		}
-	}
-	return used
 }

@@ -21,7 +21,7 @@ func Talk(tree *fs.Tree) session.Tally {
 // recount counts the live conversation, and keeps the figures where nothing of
 // them is estimated. A conversation that cannot be read counts as none.
 func recount(tree *fs.Tree) session.Tally {
-	name, err := session.Conversation(tree)
+	name, err := session.LiveName(tree)
 	if err != nil {
 		return session.Tally{}
 	}

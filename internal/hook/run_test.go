@@ -107,7 +107,7 @@ func open(t testing.TB, root string) *fs.Tree {
 func said(t testing.TB, root string) string {
 	t.Helper()
 	tree := open(t, root)
-	name, err := session.Conversation(tree)
+	name, err := session.LiveName(tree)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -117,7 +117,7 @@ func keyDecision(d schema.Decision) schema.KeyDecision {
 // assembleInput reads what the live conversation has, but for what is recalled, and what
 // of it was taken back.
 func assembleInput(tree *fs.Tree) (in assemble.Input, gone session.IDs, err error) {
-	window, err := session.Conversation(tree)
+	window, err := session.LiveName(tree)
 	if err != nil {
 		return in, nil, err
 	}

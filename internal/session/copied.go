@@ -2,8 +2,6 @@ package session
 
 import (
 	"cmp"
-	"errors"
-	iofs "io/fs"
 	"path"
 	"strings"
 
@@ -48,8 +46,8 @@ func (k Look) Gone(r fs.Reader, src []byte) ([]Line, error) {
 	if len(gone) == 0 {
 		return nil, nil
 	}
-	archive, err := r.Read(ArchiveFile(path.Base(path.Dir(k.Stamp.Name))))
-	if err != nil && !errors.Is(err, iofs.ErrNotExist) {
+	archive, err := stored(r, ArchiveFile(path.Base(path.Dir(k.Stamp.Name))))
+	if err != nil {
 		return nil, err
 	}
 	return missingFrom(gone, archive), nil

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"errors"
+	iofs "io/fs"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -26,4 +28,13 @@ func documentOf(name string) (id string, ok bool) {
 		return id, true
 	}
 	return "", false
+}
+
+// stored returns what stands at name; nothing if there is no such file.
+func stored(r fs.Reader, name string) ([]byte, error) {
+	src, err := r.Read(name)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return nil, nil
+	}
+	return src, err
 }

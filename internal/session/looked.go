@@ -56,7 +56,7 @@ func ReadLooks(r fs.Reader) Looks {
 // Conversations returns the Names of the conversations that others are heard in: the live one, and that of a tree
 // without sessions.
 func Conversations(r fs.Reader) ([]string, error) {
-	live, err := Conversation(r)
+	live, err := LiveName(r)
 	return slices.Compact([]string{live, fs.Messages}), err
 }
 

@@ -48,6 +48,10 @@ func TestALongArchiveIsToldAsItStands(t *testing.T) {
 				if messages != n || !slices.Equal(agents, all) {
 					t.Errorf("archive %d of %s: %d messages of %q, want %d of %q", i, id, messages, agents, n, all)
 				}
+				count := func(text string) int { return len(text) }
+				if err := session.Count(session.Window(id), window, count, "bytes").Keep(tx); err != nil {
+					return err
+				}
 				tx.Write(session.SummaryFile("conv-1"), fmt.Appendf(nil, "summary %d %s\n", i, id)) // else nothing is kept
 				return nil
 			})
@@ -56,7 +60,8 @@ func TestALongArchiveIsToldAsItStands(t *testing.T) {
 			}
 		}
 	}
-	if _, err := os.Stat(filepath.Join(root, fs.LocalName(fs.Quaid, session.ShelvedFile))); err != nil {
-		t.Error(err)
+	kept, err := os.ReadFile(filepath.Join(root, fs.LocalName(fs.Quaid, session.TallyFile)))
+	if err != nil || !strings.Contains(string(kept), fmt.Sprintf(`"size": %d`, len(long))) {
+		t.Errorf("%v; nothing is kept of an archive of %d bytes:\n%s", err, len(long), kept)
 	}
 }

@@ -27,13 +27,15 @@ type Tally struct {
 	Summaries  int    `json:"summaries"`           // of Tokens, what messages cost that are summaries of others
 	Counter    string `json:"counter"`             // what counted the tokens
 	Compaction string `json:"compaction,omitzero"` // the id of the compaction at its head
+
+	Archive *Shelved `json:"archive,omitempty"` // of its session, if that is long
 }
 
 // ReadTally reads the figures of the live conversation. They hold as long as its
 // file has the size that it had then; false where they do not, or where there
 // are none, and Count has to be asked. A conversation without a file is empty.
 func ReadTally(tree *fs.Tree) (Tally, bool) {
-	name, err := Conversation(tree)
+	name, err := LiveName(tree)
 	if err != nil {
 		return Tally{}, false
 	}
@@ -177,7 +179,7 @@ func (t *Tally) add(m schema.Message, count func(text string) int) {
 
 // Keep keeps t for ReadTally, once what tx stages is written.
 func (t Tally) Keep(tx *fs.Tx) error {
-	text, err := jsonedit.Marshal(t)
+	text, err := jsonedit.Marshal(t.withArchive(tx))
 	if err != nil {
 		return err
 	}
@@ -187,11 +189,28 @@ func (t Tally) Keep(tx *fs.Tx) error {
 
 // KeepIn keeps t for ReadTally at once, for who only reads the tree.
 func (t Tally) KeepIn(tree *fs.Tree) error {
-	text, err := jsonedit.Marshal(t)
+	text, err := jsonedit.Marshal(t.withArchive(tree))
 	if err != nil {
 		return err
 	}
 	return tree.Jot(tallyName(t.Name), text)
+}
+
+// withArchive returns t with what is kept of the archive, unless t tells of it.
+func (t Tally) withArchive(r fs.Reader) Tally {
+	if t.Archive == nil {
+		t.Archive = keptTally(r, t.Name).Archive
+	}
+	return t
+}
+
+// keptTally returns what is kept of a conversation, whether it holds or not.
+func keptTally(r fs.Reader, conversation string) Tally {
+	var t Tally
+	if src, err := r.Read(tallyName(conversation)); err != nil || jsonedit.Decode(src, &t) != nil || t.Name != conversation {
+		return Tally{Name: conversation}
+	}
+	return t
 }
 
 func tallyName(conversation string) string {

@@ -27,13 +27,13 @@ func TestTheLiveConversation(t *testing.T) {
 		{"an active session", shelf{fs.State: state("s"), fs.ActiveSession: "conv-1\n", fs.Sessions + "/conv-1/metadata.json": "{}"}, active, "conv-1"},
 		{"an active session that is gone", shelf{fs.State: state("s"), fs.ActiveSession: "conv-1\n", fs.Sessions + "/conv-11/metadata.json": "{}"}, fs.Messages, "s"},
 	} {
-		name, err := session.Conversation(c.tree)
+		name, err := session.LiveName(c.tree)
 		owner, err2 := session.Owner(c.tree)
 		if err != nil || err2 != nil || name != c.name || owner != c.owner {
 			t.Errorf("%s: %s (%v), %s (%v)", c.what, name, err, owner, err2)
 		}
 	}
-	if name, err := session.Conversation(shelf{fs.ActiveSession: "../x"}); err == nil {
+	if name, err := session.LiveName(shelf{fs.ActiveSession: "../x"}); err == nil {
 		t.Errorf("got %s", name)
 	}
 }
