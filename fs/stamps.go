@@ -98,6 +98,39 @@ func (t *Tree) takeIn(dir string) ([]taking, error) {
 	return taken, nil
 }
 
+// StampOf returns the stamp of the regular file of one link at name, as Stamps does: of a file that is missing
+// it has nothing but the Name. One that cannot be believed yet, see Settled, has no time, and so has that of
+// something else, which has the size -1.
+func (t *Tree) StampOf(name string) (Stamp, error) {
+	if err := admit(name); err != nil {
+		return Stamp{}, err
+	}
+	if _, remote := t.Remote(); remote {
+		return Stamp{}, errors.ErrUnsupported
+	}
+	d, err := t.openDir(path.Dir(name))
+	if isNotExist(err) {
+		return Stamp{Name: name}, nil
+	}
+	if err != nil {
+		return Stamp{}, err
+	}
+	defer d.Close()
+	s, kind, err := stampAt(d.Fd(), path.Base(name))
+	switch {
+	case isNotExist(err):
+		return Stamp{Name: name}, nil
+	case err != nil:
+		return Stamp{}, named(name, err)
+	case kind != aFile:
+		return Stamp{Name: name, Size: -1}, nil
+	case !t.Settled(s):
+		return Stamp{Name: name, Size: s.Size}, nil
+	}
+	s.Name = name
+	return s, nil
+}
+
 // Stamps is that of the tree. Names that the transaction stages, or has published, have no
 // stamps: those that stand in dir are among the others.
 func (tx *Tx) Stamps(dir string) (stamps []Stamp, other []string, err error) {

@@ -20,3 +20,10 @@ type Artifact struct {
 	Available    bool    `json:"available,omitzero"`
 	Outdated     bool    `json:"outdated,omitzero"` // it names decisions that are superseded
 }
+
+// Changed reports whether the artifact's file changed since it was loaded.
+func (a Artifact) Changed() bool {
+	loaded, err := ParseTime(a.LoadTime)
+	modified, none := ParseTime(a.LastModified)
+	return a.Loaded && err == nil && none == nil && modified.After(loaded)
+}

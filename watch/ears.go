@@ -18,6 +18,9 @@ type ears struct {
 	bursts chan burst
 	dirs   map[string]bool // the directories that are listened to
 	done   sync.WaitGroup
+
+	mu     sync.Mutex
+	beside map[string]bool // names that are of interest though they stand outside the folders
 }
 
 // listen begins to listen, to nothing yet. hold is called for each notification,
@@ -56,7 +59,7 @@ func (e *ears) drain(events chan<- event, hold func()) {
 			if n.Op == fsnotify.Chmod || n.Op == 0 {
 				continue
 			}
-			if name := e.name(n.Name); name == "." || !ignored(name) {
+			if name := e.name(n.Name); name == "." || !ignored(name) || e.attends(name) {
 				events <- event{name: name}
 			}
 		case err, open := <-failures:
@@ -84,6 +87,22 @@ func (e *ears) name(path string) string {
 }
 
 func (e *ears) path(name string) string { return filepath.Join(e.root, filepath.FromSlash(name)) }
+
+// attend makes names of interest, wherever they stand.
+func (e *ears) attend(names []string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.beside = map[string]bool{}
+	for _, name := range names {
+		e.beside[name] = true
+	}
+}
+
+func (e *ears) attends(name string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.beside[name]
+}
 
 // add listens to the directory name, not to those below it. That it is gone or
 // closed to us is no error.

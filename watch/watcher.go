@@ -40,6 +40,7 @@ type Watcher struct {
 	options Options
 	batches chan Batch
 	rescan  chan struct{}
+	attend  chan []string
 	stop    chan struct{}
 	once    sync.Once
 	done    sync.WaitGroup
@@ -51,6 +52,7 @@ type Watcher struct {
 
 	// What follows belongs to the goroutine of work.
 	ears     *ears                // nil while polling
+	beside   []string             // names of files beside the folders, see Attend
 	names    map[string]bool      // of the next Batch
 	next     Batch                // without its names
 	doubtful map[string]time.Time // gone or empty at this time; a second look decides
@@ -83,7 +85,7 @@ func prepare(tree *fs.Tree, options Options) (*Watcher, error) {
 	}
 	w := &Watcher{
 		tree: tree, options: options, mode: "notified",
-		batches: make(chan Batch), rescan: make(chan struct{}, 1), stop: make(chan struct{}),
+		batches: make(chan Batch), rescan: make(chan struct{}, 1), attend: make(chan []string, 1), stop: make(chan struct{}),
 		known: map[string]content{}, names: map[string]bool{}, doubtful: map[string]time.Time{},
 	}
 	if runtime.GOOS == "linux" {
@@ -125,6 +127,16 @@ func (w *Watcher) Rescan() {
 	case w.rescan <- struct{}{}:
 	default: // one is under way
 	}
+}
+
+// Attend has the Watcher look at files beside the two folders as well: at those of names, and no longer at those
+// that it was told of before. It is for one goroutine.
+func (w *Watcher) Attend(names []string) {
+	select {
+	case <-w.attend: // the Watcher has not come to it
+	default:
+	}
+	w.attend <- names
 }
 
 // Close ends the Watcher and waits for it.

@@ -47,6 +47,8 @@ func (w *Watcher) work() {
 			if w.stands() {
 				w.everything()
 			}
+		case names := <-w.attend:
+			w.attendTo(names)
 		case <-safety.C:
 			w.scan()
 		case <-poll.C:
@@ -159,6 +161,10 @@ func (w *Watcher) everything() {
 	w.known = map[string]content{}
 	w.mu.Unlock()
 	w.walk(".", func(name string) { w.note(name, former) })
+	w.listenBeside()
+	for _, name := range w.beside {
+		w.note(name, former)
+	}
 	w.folders()
 }
 
@@ -179,6 +185,10 @@ func (w *Watcher) scan() {
 	})
 	for name := range missing {
 		w.look(name)
+	}
+	w.listenBeside()
+	for _, name := range w.beside {
+		w.glance(name)
 	}
 	w.folders()
 }

@@ -179,6 +179,9 @@ func (p *program) listArtifacts(c *cli.Context) error {
 		if a.Outdated {
 			used += ", outdated"
 		}
+		if a.Changed() {
+			used += ", changed since it was loaded"
+		}
 		fmt.Fprintf(table, "%s\t%s\t%s\tlayer %d\t%s\t%s\n",
 			inline(a.ID), inline(a.Type), loaded, a.LoadLayer, count(int(a.Tokens), "token"), used)
 	}

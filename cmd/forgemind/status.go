@@ -181,6 +181,9 @@ func (p *program) printStatus(r health.Report, audited, untracked string) {
 	if r.Unheard > 0 {
 		waiting = append(waiting, count(r.Unheard, "message"))
 	}
+	if len(r.Changed) > 0 {
+		waiting = append(waiting, count(len(r.Changed), "loaded file"))
+	}
 	if len(waiting) > 0 {
 		p.printf("waiting   %s that forgemind has not acted on; the next command that writes does\n", strings.Join(waiting, " and "))
 	}

@@ -47,12 +47,12 @@ func (s *roster) loadFile(tx *fs.Tx, found target, e Edge) (loaded Loaded, err e
 		from = FromCache
 	}
 	switch {
-	case found.artifact.Loaded && (proven || s.unchanged(found, e)):
+	case found.artifact.Loaded && !found.artifact.Changed() && (proven || s.unchanged(found, e)):
 		if loaded, err = s.touch(tx, found, e); err != nil || from == FromCache {
 			return loaded, err
 		}
 	default:
-		if found.artifact.Loaded {
+		if found.artifact.Loaded && !found.artifact.Changed() {
 			found.artifact.LastModified = schema.FormatTime(e.Now)
 		}
 		if tokens == 0 {

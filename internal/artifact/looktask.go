@@ -122,6 +122,9 @@ func facts(a schema.Artifact, note string) string {
 	if a.Clarity > 0 {
 		list = append(list, fmt.Sprintf("Clarity: %v %%", a.Clarity))
 	}
+	if a.Changed() {
+		list = append(list, "Changed since it was loaded: "+a.LastModified)
+	}
 	if a.Outdated {
 		list = append(list, "Outdated: it names decisions that are superseded")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
+	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/secret"
@@ -40,12 +41,12 @@ type fresh struct {
 	reach  reach
 }
 
-// LookIfNew makes the look that a watcher makes, if decisions, discussions or messages are new or nobody looked
-// before.
+// LookIfNew makes the look that a watcher makes, if decisions, discussions, messages or the content of loaded
+// artifacts are new or nobody looked before.
 func (t *Tree) LookIfNew(ctx context.Context) (Outcome, error) {
 	set, discussions := acted.Read(t.Tree), acted.ReadDiscussions(t.Tree)
 	names, err := set.New(t.Tree, acted.Stamp(t.Tree))
-	isNew := !set.Known() || session.Unheard(t.Tree)+len(names)+len(set.Touched(t.Tree))+len(discussions.Changed(t.Tree)) > 0
+	isNew := !set.Known() || len(artifact.ReadSeen(t.Tree).Changed(t.Tree))+session.Unheard(t.Tree)+len(names)+len(set.Touched(t.Tree))+len(discussions.Changed(t.Tree)) > 0
 	if err != nil || !isNew || git.Find(t.Root()).Busy() != "" {
 		return Outcome{}, err
 	}

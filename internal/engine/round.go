@@ -40,6 +40,7 @@ type round struct {
 	masked []string // the kinds of secrets that were masked before they were staged
 
 	talkStage
+	artifactStage
 	viewStage
 	sessionStage
 	compactStage
@@ -54,7 +55,7 @@ type round struct {
 func (r *round) run(change func(*round) error) error {
 	err := inOrder(
 		r.open, r.readDiscussions, r.openViews, r.noteValues,
-		r.hearOthers,
+		r.hearOthers, r.recountArtifacts,
 		func() error { return change(r) },
 		r.renderBehind, r.lookAtDiscussions, r.putAway, r.keepSession, r.takeIn,
 	)
@@ -62,12 +63,12 @@ func (r *round) run(change func(*round) error) error {
 	case err != nil:
 		return err
 	case r.unconfigured != nil:
-		return inOrder(r.showOurs, r.leaveLayer, r.closeViews, r.closeLook, r.closeConversations)
+		return inOrder(r.showOurs, r.leaveLayer, r.closeViews, r.closeLook, r.closeConversations, r.closeArtifacts)
 	}
 	return inOrder(
 		r.fire, r.renderDiscussions, r.renewContexts, r.keepSessionAgain, r.fireQueue,
 		r.tellSize, r.doLast, r.lookAgain, r.renewNotes,
-		r.closeViews, r.keepMemory, r.closeLook, r.closeDiscussions, r.closeConversations,
+		r.closeViews, r.keepMemory, r.closeLook, r.closeDiscussions, r.closeConversations, r.closeArtifacts,
 	)
 }
 

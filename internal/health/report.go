@@ -10,6 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
+	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
@@ -26,6 +27,7 @@ type Report struct {
 
 	Waiting int         `json:"decisions_not_acted_on,omitzero"` // the next command that writes acts on them
 	Unheard int         `json:"messages_not_acted_on,omitzero"`  // likewise
+	Changed []string    `json:"loaded_files_changed,omitempty"`  // names: likewise, they are counted
 	Due     []acted.Due `json:"due,omitempty"`
 
 	// Concluded are the conversations of threads that came to a conclusion which is not condensed, as far as
@@ -78,7 +80,7 @@ const (
 // Look makes the Report of a tree as of now, with what others added to its conversations; see Of.
 func Look(tree *fs.Tree, now time.Time) (Report, error) {
 	report, err := Of(tree, Talk(tree), now)
-	report.Unheard = session.Unheard(tree)
+	report.Unheard, report.Changed = session.Unheard(tree), artifact.ReadSeen(tree).Changed(tree)
 	return report, err
 }
 

@@ -39,7 +39,7 @@ func (r *Report) work(actions []schema.Action, now time.Time) {
 
 // artifacts counts what is loaded, and says what of it holds no more.
 func (r *Report) artifacts(artifacts []schema.Artifact) {
-	var old []string
+	var old, changed []string
 	for _, a := range artifacts {
 		if !a.Loaded {
 			continue
@@ -48,9 +48,15 @@ func (r *Report) artifacts(artifacts []schema.Artifact) {
 		if a.Outdated {
 			old = append(old, cut(a.ID, 40))
 		}
+		if a.Changed() {
+			changed = append(changed, cut(a.ID, 40))
+		}
 	}
 	if len(old) > 0 {
 		r.Monitoring.Alert("artifact-outdated", "loaded, but outdated, for a decision that they name is superseded: %s", some(old))
+	}
+	if len(changed) > 0 {
+		r.Monitoring.Alert("artifact-changed", "loaded, but changed since; 'forgemind load' gives it anew: %s", some(changed))
 	}
 }
 

@@ -63,7 +63,7 @@ func (l *loop) reopen() error {
 	l.watcher.Close()
 	l.tree.Tree.Close()
 	l.tree.Tree, l.watcher = fresh.Tree, watcher
-	l.told, l.repo = false, git.Repo{}
+	l.told, l.loaded, l.repo = false, nil, git.Repo{}
 	l.yieldToGit()
 	return nil
 }

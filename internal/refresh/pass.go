@@ -103,6 +103,10 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 	}
 	if l.watcher != nil {
 		l.watcher.Seen(out.Changes)
+		if files := engine.LoadedFiles(l.tree.Tree); !slices.Equal(files, l.loaded) {
+			l.loaded = files
+			l.watcher.Attend(files)
+		}
 	}
 	for _, c := range out.Changes {
 		l.own[c.Name] = c

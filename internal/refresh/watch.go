@@ -38,6 +38,7 @@ type loop struct {
 	recorded map[string]bool               // ids of decisions that the Ledger was seen to have
 	own      map[string]fs.Change          // what the last round wrote, until the next batch
 	repo     git.Repo                      // zero while there is none
+	loaded   []string                      // Names of the files that the watcher was told to attend to
 	told     bool                          // Ready was told of this watcher
 	gone     bool                          // the folders were last seen missing
 	again    bool                          // the tree is to be looked at again soon

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -112,15 +111,12 @@ func (l Looks) Keep(tx *fs.Tx, home string, durably bool) error {
 // StampOf returns the stamp of a conversation that stands in a tree, without a time if that cannot be
 // believed.
 func StampOf(tree *fs.Tree, name string) fs.Stamp {
-	stamps, _, err := tree.Stamps(path.Dir(name))
-	i := slices.IndexFunc(stamps, func(s fs.Stamp) bool { return s.Name == name })
-	switch {
-	case err == nil && i < 0:
-		return fs.Stamp{Name: name}
-	case err == nil && tree.Settled(stamps[i]):
-		return stamps[i]
+	s, err := tree.StampOf(name)
+	if err == nil {
+		s.Size = max(s.Size, 0) // something else than a file is none
+		return s
 	}
-	s := fs.Stamp{Name: name, Size: -1}
+	s = fs.Stamp{Name: name, Size: -1}
 	if is, err := tree.Look(name); err == nil {
 		s.Size = is.Size()
 	}
