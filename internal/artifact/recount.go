@@ -13,7 +13,7 @@ type Recounted struct {
 
 // Recount counts the loaded artifacts anew whose files are among moved and hold something else than what was
 // loaded, and marks them: last_modified is after load_time until they are loaded again. Of files that moved does
-// not report to be known only those are counted of which the cache proves what was loaded. skip reports whether
+// not report to be written since only those are counted of which the cache proves what was loaded. skip reports whether
 // a file is left as it is.
 func Recount(tx *fs.Tx, moved map[string]bool, skip func(name string, content []byte) (bool, error), e Edge) (changed []Recounted, err error) {
 	s, err := readRoster(tx)
@@ -23,7 +23,7 @@ func Recount(tx *fs.Tx, moved map[string]bool, skip func(name string, content []
 	c := openCache(tx, s, e)
 	for i, a := range s.list {
 		name := clean(a.Path)
-		known, is := moved[name]
+		written, is := moved[name]
 		if !is || !a.Loaded {
 			continue
 		}
@@ -34,7 +34,7 @@ func Recount(tx *fs.Tx, moved map[string]bool, skip func(name string, content []
 			}
 			return nil, err
 		}
-		if same, unknown := c.same(a, content, e); same || unknown && !known {
+		if same, unproven := c.same(a, content, e); same || unproven && !written {
 			continue
 		}
 		if left, err := skip(name, content); err != nil {

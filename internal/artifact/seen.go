@@ -54,12 +54,13 @@ func (s Seen) of(name string) int {
 	return slices.IndexFunc(s.Files, func(f fs.Stamp) bool { return f.Name == name })
 }
 
-// Moved returns the Names of the files of now that may not be as s says, and reports whether s tells of them.
+// Moved returns the Names of the files of now that may not be as s says, and reports which of them surely are not
+// or were written since.
 func (s Seen) Moved(now Seen) map[string]bool {
 	moved := map[string]bool{}
 	for _, f := range now.Files {
 		if i := s.of(f.Name); i < 0 || s.Files[i] != f || f.Written == 0 {
-			moved[f.Name] = i >= 0
+			moved[f.Name] = i >= 0 && s.Files[i].Size >= 0 && (s.Files[i].Written != 0 || s.Files[i].Size != f.Size)
 		}
 	}
 	return moved

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -73,4 +74,17 @@ func LoadedFiles(tree *fs.Tree) (names []string) {
 		names = append(names, f.Name)
 	}
 	return names
+}
+
+// isCommitted reports whether src is what the last commit holds of a file that git does not ignore.
+func (r *round) isCommitted(name string, src []byte) (bool, error) {
+	if fs.Ignores(r.tx, name) {
+		return false, nil
+	}
+	held, err := r.committed([]string{name})
+	if err != nil {
+		return false, err
+	}
+	text, is := held[name]
+	return is && bytes.Equal(text, src), nil
 }

@@ -19,9 +19,7 @@ type talkStage struct {
 	talks   session.Looks
 	found   map[string]fs.Stamp       // by their Names
 	unheard map[string][]session.Line // by their Names, what others added to them and waits for another round
-	heard   bool                      // something that others added, or took out, was acted on
-
-	uncopied bool // what others took out of the window is nowhere yet: the copy of it stays
+	heard   bool                      // something that others added was acted on
 }
 
 // hearOthers does for the messages that others added to the live conversation since this working copy
@@ -57,9 +55,6 @@ func (r *round) hearIn(name string) error {
 	err := r.tx.Try(func(*fs.Tx) (err error) { src, err = r.maybe(name); return err })
 	if errors.Is(err, fs.ErrUnsettled) {
 		return err
-	}
-	if err == nil {
-		err = r.keepGone(last, src)
 	}
 	added := last.New(src)
 	news := added
@@ -265,11 +260,7 @@ func (r *round) closeConversations() error {
 			looks = looks.With(now)
 		}
 	}
-	durably := r.heard || len(r.occasions) > 0 && len(r.out.Fired) > 0
-	if looks, err = r.copyWindow(looks, durably); err != nil {
-		return err
-	}
-	return looks.Keep(r.tx, r.home, durably)
+	return looks.Keep(r.tx, r.home, r.heard || len(r.occasions) > 0 && len(r.out.Fired) > 0)
 }
 
 // leftAs returns how this round leaves a conversation, which it wrote or not; false if nobody knows.

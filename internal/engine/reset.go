@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
@@ -73,7 +74,7 @@ func (t *Tree) Reset(ctx context.Context) (Reset, Outcome, error) {
 			return err
 		}
 		// What is due next is due as if nothing had been compacted.
-		r.memory.Floor, r.compacted = 0, true
+		r.memory.Floor, r.memory.Compacted, r.compacted = 0, time.Time{}, true
 		if err := r.recountSession(); err != nil {
 			return err
 		}

@@ -228,6 +228,7 @@ func (r *round) shorten(l *live) error {
 		return err
 	}
 	if left > 0 {
+		r.memory.Compacted = r.at
 		if err := r.logShortened(l, before, left); err != nil {
 			return err
 		}
@@ -249,7 +250,6 @@ func (r *round) logShortened(l *live, before, left int) error {
 	if err != nil {
 		return err
 	}
-	r.memory.Compacted = r.at
 	return r.log(fs.CompactionLog, schema.LogCompaction{
 		Timestamp: schema.FormatTime(r.at), Event: "compaction_triggered", Trigger: EmergencyTrigger,
 		TokensBefore: schema.Int(before), TokensAfter: schema.Int(after), ChunksSummarized: schema.Int(left),

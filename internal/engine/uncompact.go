@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
@@ -43,7 +44,7 @@ func (t *Tree) Uncompact(ctx context.Context) (id string, messages int, out Outc
 		}
 		r.tx.Restore(name, before) // with the faults that it had
 		// Whoever undoes a compaction does not want the next one at once.
-		r.memory.Floor, r.compacted = 0, true
+		r.memory.Floor, r.memory.Compacted, r.compacted = 0, time.Time{}, true
 		return r.tally()
 	})
 	return id, messages, out, err

@@ -76,11 +76,16 @@ func (c *Conversation) gatherable(all []schema.Message) (inWindow map[string]int
 	return inWindow, stays
 }
 
-// Shorten leaves in the window what is newest, and the summaries of what Gather lets go. It returns how many
-// messages go to the archive.
+// Shorten leaves in the window what is newest, and the summaries of what Gather lets go, or if it lets nothing go
+// the newest one of before. It returns how many messages go to the archive.
 func (c *Conversation) Shorten(count func(text string) int, counter string) (left int, err error) {
 	before := len(c.leaving)
 	summaries, err := c.Gather(count, counter)
+	for _, line := range slices.Backward(c.Lines) {
+		if line.Err == nil && len(summaries) == 0 && len(Members(*line.Message)) > 0 {
+			summaries = []string{line.Message.ID}
+		}
+	}
 	c.leave(Slide(c.Lines, KeptMessages+len(summaries), func(m schema.Message) bool { return slices.Contains(summaries, m.ID) }))
 	return len(c.leaving) - before, err
 }

@@ -21,9 +21,6 @@ type Look struct {
 
 	// Waiting tells those that others added and that could not be acted on.
 	Waiting []string `json:"waiting,omitempty"`
-
-	// Copy is the hash of the copy of a window, see WithCopy; "" if there is none.
-	Copy string `json:"copy,omitempty"`
 }
 
 // Looks holds the Looks of a working copy, the last one first.
@@ -59,8 +56,7 @@ func Conversations(r fs.Reader) ([]string, error) {
 	return slices.Compact([]string{live, fs.Messages}), err
 }
 
-// Unheard returns how many messages others added to conversations, or took out of the window of the live one,
-// since the working copy looked at them.
+// Unheard returns how many messages others added to conversations since the working copy looked at them.
 func Unheard(tree *fs.Tree) (messages int) {
 	looks := ReadLooks(tree)
 	names, _ := Conversations(tree) // what cannot be read is for others to report
@@ -70,8 +66,7 @@ func Unheard(tree *fs.Tree) (messages int) {
 			continue
 		}
 		if src, err := tree.ReadUnsettled(name); err == nil {
-			gone, _ := k.Gone(tree, src)
-			messages += len(k.New(src)) + len(gone)
+			messages += len(k.New(src))
 		}
 	}
 	return messages
