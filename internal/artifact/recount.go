@@ -12,9 +12,9 @@ type Recounted struct {
 }
 
 // Recount counts the loaded artifacts anew whose files are among moved and hold something else than what was
-// loaded, and marks them: last_modified is after load_time until they are loaded again. Of files that moved does
-// not report to be written since only those are counted of which the cache proves what was loaded. skip reports whether
-// a file is left as it is.
+// loaded, and marks them: last_modified is after load_time until they are loaded again. A file that may be the one
+// that was seen, see Seen.Moved, is counted only if the cache proves that something else was loaded. skip reports
+// whether a file is left as it is.
 func Recount(tx *fs.Tx, moved map[string]bool, skip func(name string, content []byte) (bool, error), e Edge) (changed []Recounted, err error) {
 	s, err := readRoster(tx)
 	if err != nil {

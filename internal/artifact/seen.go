@@ -54,8 +54,8 @@ func (s Seen) of(name string) int {
 	return slices.IndexFunc(s.Files, func(f fs.Stamp) bool { return f.Name == name })
 }
 
-// Moved returns the Names of the files of now that may not be as s says, and reports which of them surely are not
-// or were written since.
+// Moved returns the Names of the files of now that may not be as s says: true for those that were written since,
+// false for those of which s tells too little.
 func (s Seen) Moved(now Seen) map[string]bool {
 	moved := map[string]bool{}
 	for _, f := range now.Files {

@@ -216,7 +216,7 @@ func (r *round) isFull(l *live) (percent float64, full bool, err error) {
 	return percent, r.occur(triggers.Facts{triggers.SessionUsagePercent: percent}, EmergencyTrigger)[EmergencyTrigger], nil
 }
 
-// shorten leaves in the window what is newest, and the summaries of similar messages that left just now.
+// shorten leaves in the window what is newest, see session.Conversation.Shorten, and notes that in the log.
 func (r *round) shorten(l *live) error {
 	before, err := r.sessionTokens(l)
 	if err != nil {

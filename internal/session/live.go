@@ -9,7 +9,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// unowned is what cold storage files a conversation under that belongs to no
+// unowned is the name under which cold storage keeps a conversation that belongs to no
 // session.
 const unowned = "conversation"
 

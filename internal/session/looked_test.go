@@ -1,7 +1,9 @@
 package session_test
 
 import (
+	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +88,26 @@ func TestALookRemembers(t *testing.T) {
 	}
 	if next.Holds(fs.Stamp{Size: int64(len(more))}) {
 		t.Error("a conversation of which something waits counts as looked at")
+	}
+}
+
+// What a Look is after lines were added is what it is of the whole conversation.
+func TestALookAtAddedLines(t *testing.T) {
+	stood, added := talkOf("a 01 one", "b 02 two"), []byte(nil)
+	for i := range 70 {
+		added = append(added, talkOf(fmt.Sprintf("m-%d %02d message %d", i, i%60, i))...)
+	}
+	k := session.Look{Stamp: fs.Stamp{Name: fs.Messages}}.Now(stood, nil)
+	whole := k.Now(append(slices.Clone(stood), added...), nil)
+	if got := k.Added(added); !reflect.DeepEqual(got, whole) {
+		t.Errorf("at once it is\n%+v\nwant\n%+v", got, whole)
+	}
+	got := k
+	for line := range bytes.Lines(added) {
+		got = got.Added(line)
+	}
+	if !reflect.DeepEqual(got, whole) {
+		t.Errorf("one by one it is\n%+v\nwant\n%+v", got, whole)
 	}
 }
 
