@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -12,7 +13,8 @@ var errTime = errors.New("not a time by RFC 3339, such as 2026-11-20T09:30:00Z")
 // ParseTime reads a time by RFC 3339, strictly: `T` and `Z` are upper case, the
 // fraction follows a point, the offset is at most 23:59. Digits of the fraction
 // beyond nanoseconds are dropped. A leap second becomes the last nanosecond of
-// the second before it.
+// the second before it. As the class of the Quaid document writes times, a blank
+// may stand for `T`, and a time without a zone is UTC; see HasZone.
 func ParseTime(s string) (time.Time, error) {
 	p := timeText{rest: s}
 	year := p.number(4, 0, 9999)
@@ -20,7 +22,9 @@ func ParseTime(s string) (time.Time, error) {
 	month := p.number(2, 1, 12)
 	p.skip('-')
 	day := p.number(2, 1, 31)
-	p.skip('T')
+	if c := p.next(); c != 'T' && c != ' ' {
+		p.bad = true
+	}
 	hour := p.number(2, 0, 23)
 	p.skip(':')
 	minute := p.number(2, 0, 59)
@@ -39,6 +43,12 @@ func ParseTime(s string) (time.Time, error) {
 		return time.Time{}, fmt.Errorf("%s: %w", quote(s), errTime)
 	}
 	return t, nil
+}
+
+// HasZone reports whether a time that ParseTime reads says its zone. One that does
+// not may be hours off: its writer may have meant local time.
+func HasZone(s string) bool {
+	return len(s) > len(time.DateOnly) && strings.ContainsAny(s[len(time.DateOnly):], "Z+-")
 }
 
 // FormatTime is t as documents hold it: UTC, with milliseconds.
@@ -105,8 +115,11 @@ func (p *timeText) fraction() int {
 	return nanos
 }
 
-// zone reads `Z` or an offset.
+// zone reads `Z`, an offset, or nothing.
 func (p *timeText) zone() *time.Location {
+	if !p.bad && p.rest == "" {
+		return time.UTC
+	}
 	sign := 0
 	switch p.next() {
 	case 'Z':

@@ -7,6 +7,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/jsonschema"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // hotNames are the members of a session's decisions that the Ledger calls
@@ -77,9 +78,9 @@ func sameMember(a *jsonedit.Doc, i int, b *jsonedit.Doc, k int, name string) boo
 	case "timestamp":
 		s, ok := a.Str(i)
 		t, ok2 := b.Str(k)
-		at, ok3 := timeOf(s)
-		at2, ok4 := timeOf(t)
-		return ok && ok2 && ok3 && ok4 && at.Equal(at2)
+		at, err := schema.ParseTime(s)
+		at2, err2 := schema.ParseTime(t)
+		return ok && ok2 && err == nil && err2 == nil && at.Equal(at2)
 	case "supersedes":
 		return listText(a, i) == listText(b, k)
 	}

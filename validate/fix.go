@@ -15,10 +15,8 @@ import (
 // are not accounted for (recorded as other_tokens.unattributed), and figures of
 // the window that follow from others. A hot context gets the lists that it lacks, a
 // record the id that the name of its file says.
-// Times that Python wrote become RFC 3339 in a session's documents. Of the messages
-// of a session, a thread or a channel, those that repeat an earlier one byte for
-// byte go. A merge is ended that left both sides of messages, of
-// notes, of pins, or of a State, a thread, a hot context or metadata that can be
+// Of the messages of a session, a thread or a channel, those that repeat an earlier
+// one byte for byte go. A merge is ended that left both sides of messages, of notes, of pins, or of a State, a thread, a hot context or metadata that can be
 // joined. The findings say what was done, each at its place in the new bytes. What
 // can't be parsed comes back as it is.
 func Fix(name string, src []byte) ([]byte, []Finding) {
@@ -52,9 +50,6 @@ func Fix(name string, src []byte) ([]byte, []Finding) {
 	default:
 		m.nameRecord()
 	}
-	if timesMended(kind) {
-		m.times(kind)
-	}
 	if doc, err := jsonedit.Parse(m.src); err == nil && kind == fs.NoDoc {
 		kind = contentKind(doc)
 	}
@@ -70,9 +65,6 @@ func (m *mender) mendLines(kind fs.Doc) {
 	talk := isTalk(m.name) || isDiscussion(m.name)
 	if talk || kind == fs.DocClarification {
 		m.joinSides()
-	}
-	if kind == fs.DocMessage {
-		m.timesOfMessages() // what stood twice in two spellings stands twice byte for byte then
 	}
 	if talk {
 		m.dropRepeated()

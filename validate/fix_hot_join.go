@@ -6,6 +6,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // A merge that is larger is no work of two people, and is not mended.
@@ -232,9 +233,9 @@ func (j *joiner) files(our, their int) {
 func (j *joiner) later(our, their int) (later, known bool) {
 	x, _ := j.a.Str(j.a.Member(our, "updated"))
 	y, _ := j.b.Str(j.b.Member(their, "updated"))
-	from, ok := timeOf(x)
-	to, ok2 := timeOf(y)
-	return from.Before(to), ok && ok2 && !from.Equal(to)
+	from, err := schema.ParseTime(x)
+	to, err2 := schema.ParseTime(y)
+	return from.Before(to), err == nil && err2 == nil && !from.Equal(to)
 }
 
 // version counts the merge as a change, where versions are counted.

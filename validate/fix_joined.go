@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // maxPins is how many condensations a channel has pinned at most.
@@ -63,9 +64,9 @@ func (p pinned) before(q pinned) bool { return timeBefore(p.at, q.at) }
 
 // timeBefore says whether one time is before another; what is no time is not.
 func timeBefore(at, other string) bool {
-	a, ok := timeOf(at)
-	b, ok2 := timeOf(other)
-	return ok && ok2 && a.Before(b)
+	a, err := schema.ParseTime(at)
+	b, err2 := schema.ParseTime(other)
+	return err == nil && err2 == nil && a.Before(b)
 }
 
 func names(pins []pinned) (all []string) {
@@ -156,16 +157,16 @@ func (j *joiner) earlier(member string) {
 		return
 	}
 	theirs, _ := j.b.Str(their)
-	at, ok := timeOf(theirs)
+	at, err := schema.ParseTime(theirs)
 	if our < 0 {
 		j.set("/"+member, j.b.Raw(their))
 		return
 	}
 	ours, _ := j.a.Str(our)
-	had, ok2 := timeOf(ours)
+	had, err2 := schema.ParseTime(ours)
 	switch {
 	case alike(j.a, our, j.b, their):
-	case !ok || !ok2:
+	case err != nil || err2 != nil:
 		j.failed = true
 	case at.Before(had):
 		j.set("/"+member, j.b.Raw(their))

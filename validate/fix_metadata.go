@@ -5,6 +5,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // joinMetadata ends a merge in a session's metadata where the two sides differ in
@@ -75,9 +76,9 @@ func comparable(key string, a *jsonedit.Doc, our int, b *jsonedit.Doc, theirs in
 	case "last_activity":
 		x, _ := a.Str(our)
 		y, _ := b.Str(theirs)
-		_, ok := timeOf(x)
-		_, ok2 := timeOf(y)
-		return ok && ok2
+		_, err := schema.ParseTime(x)
+		_, err2 := schema.ParseTime(y)
+		return err == nil && err2 == nil
 	}
 	return false
 }
@@ -90,7 +91,7 @@ func less(a *jsonedit.Doc, our int, b *jsonedit.Doc, theirs int) bool {
 	}
 	x, _ := a.Str(our)
 	y, _ := b.Str(theirs)
-	from, _ := timeOf(x)
-	to, _ := timeOf(y)
+	from, _ := schema.ParseTime(x)
+	to, _ := schema.ParseTime(y)
 	return from.Before(to)
 }

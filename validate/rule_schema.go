@@ -29,8 +29,9 @@ Right:
 
     "clarity": 85, "status": "In Progress"
 
-To mend it, write what the message says was expected. ` + "`forgemind validate --fix`" + ` does it for
-the times of a session that Python wrote (2025-11-09 04:30:00.123456). ` + "`forgemind schema current-context`" + `
+A time without a zone is UTC (2025-11-09 04:30:00.123456, as Python writes times).
+
+To mend it, write what the message says was expected. ` + "`forgemind schema current-context`" + `
 prints the schema of the State, ` + "`forgemind schema`" + ` lists all; an editor that finds one
 named in "$schema" checks while one types.
 `,
@@ -125,9 +126,6 @@ func (d *document) breach(b jsonschema.Breach, said map[string]bool) {
 	said[at+" "+message] = true
 	if d.kind == fs.DocSnapshot {
 		hint = "a snapshot is a State: " + hint
-	}
-	if to, ok := pythonTime(d.str(node)); ok && b.Keyword == "format" && timesMended(d.kind) {
-		hint = "validate --fix writes it as " + to
 	}
 	d.report(int(d.tape.Nodes[node].Start), at, dotted(at)+" "+message, hint)
 }

@@ -115,9 +115,9 @@ func TestRules(t *testing.T) {
 		},
 		{
 			"schema",
-			pages{fs.State: edit(`"clarity": 85`, `"clarity": "85"`, `"2025-10-27T10:00:00Z"`, `"2025-10-27T10:00:00"`, `"DEC-001"`, `"a/b"`)}, pages{fs.State: edit(`"clarity": 85`, `"clarity": 85.5`)},
+			pages{fs.State: edit(`"clarity": 85`, `"clarity": "85"`, `"2025-10-27T10:00:00Z"`, `"2025-10-27T10:00"`, `"DEC-001"`, `"a/b"`)}, pages{fs.State: edit(`"clarity": 85`, `"clarity": 85.5`)},
 			[]string{
-				`.forgemind/context/current-context.json:3:29: error: metadata.timestamp must be an RFC 3339 time such as 2025-10-27T10:00:00Z, found the string "2025-10-27T10:00:00" [schema]`,
+				`.forgemind/context/current-context.json:3:29: error: metadata.timestamp must be an RFC 3339 time such as 2025-10-27T10:00:00Z, found the string "2025-10-27T10:00" [schema]`,
 				`.forgemind/context/current-context.json:5:83: error: project.clarity must be a number, found the string "85" [schema]`,
 				`.forgemind/context/current-context.json:7:31: error: recent_decisions[0].id must have the form ^[A-Za-z0-9_][A-Za-z0-9._-]*$, found the string "a/b" [schema]`,
 			},

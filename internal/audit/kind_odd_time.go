@@ -23,6 +23,9 @@ var oddTime = Kind{
 // clocks is how far the clocks of two machines may be apart.
 const clocks = 10 * time.Minute
 
+// zones is how far local time may be ahead of UTC.
+const zones = 14 * time.Hour
+
 // still is how long a document may go on without its time, which moves at
 // checkpoints only.
 const still = 30 * 24 * time.Hour
@@ -30,7 +33,7 @@ const still = 30 * 24 * time.Hour
 // future reports a time that lies in the future.
 func (s *survey) future(at func() spot, about, member, stamp string) {
 	t, err := schema.ParseTime(stamp)
-	if err != nil || !t.After(s.o.Now.Add(clocks)) {
+	if err != nil || !t.After(s.o.Now.Add(clocks)) || !schema.HasZone(stamp) && !t.After(s.o.Now.Add(zones)) {
 		return
 	}
 	place := at()

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -175,7 +174,9 @@ func (r *round) ofOthers(lines []session.Line) (messages []schema.Message) {
 	for _, line := range lines {
 		m := *line.Message
 		m.Content, _ = secret.Mask(m.Content)
-		m.Timestamp = cmp.Or(session.TimeAsOurs(m.Timestamp), schema.FormatTime(r.at))
+		if _, err := schema.ParseTime(m.Timestamp); err != nil {
+			m.Timestamp = schema.FormatTime(r.at)
+		}
 		if session.Attribute(&m) == nil { // else it is a finding
 			messages = append(messages, m)
 		}

@@ -227,21 +227,3 @@ func (s *Schema) Below(names ...string) *Schema {
 	}
 	return s
 }
-
-// Times returns the texts in node i that have to be times, in their order.
-func (s *Schema) Times(d *jsonedit.Doc, i int) (nodes []int) {
-	switch {
-	case s == nil:
-	case d.Nodes[i].Kind == jsonedit.String && s.time:
-		return []int{i}
-	case d.Nodes[i].Kind == jsonedit.Array && s.items != nil:
-		for e := range d.Children(i) {
-			nodes = append(nodes, s.items.Times(d, e)...)
-		}
-	case d.Nodes[i].Kind == jsonedit.Object:
-		for m := range d.Children(i) {
-			nodes = append(nodes, s.Below(d.Key(m)).Times(d, m)...)
-		}
-	}
-	return nodes
-}

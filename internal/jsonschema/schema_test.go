@@ -185,19 +185,6 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// TestTimes: the texts that have to be times, wherever they stand.
-func TestTimes(t *testing.T) {
-	doc := parsed(t, `{"conversation_id": "2025-10-27", "active_goals": [{"goal": "a", "created": "x"}, {"created": 1}], "pending_actions": ["y", {"created": "z"}]}`)
-	var got []string
-	for _, node := range Of("hot-context").Times(doc, 0) {
-		text, _ := doc.Str(node)
-		got = append(got, text)
-	}
-	if !slices.Equal(got, []string{"x", "z"}) {
-		t.Errorf("%q", got)
-	}
-}
-
 func parsed(t testing.TB, src string) *jsonedit.Doc {
 	t.Helper()
 	doc, err := jsonedit.Parse([]byte(src))

@@ -75,7 +75,12 @@ func Describe(id string, src []byte, about Aboutness) ([]byte, error) {
 	e.list("/tags", was.Tags, tags[:min(len(tags), max(maxTags, len(was.Tags)))])
 	e.text("/fragment", about.Fragment, was.Fragment)
 	for _, done := range about.Done {
-		done.Created = TimeAsOurs(done.Created)
+		switch at, err := schema.ParseTime(done.Created); {
+		case err != nil:
+			done.Created = ""
+		case !schema.HasZone(done.Created):
+			done.Created = schema.FormatTime(at)
+		}
 		if !slices.Contains(was.Completed, done) {
 			e.append("/completed", done)
 		}

@@ -177,7 +177,7 @@ func (k Look) mayBeNew(at string) bool {
 	if err != nil {
 		return true
 	}
-	t, err := schema.ParseTime(TimeAsOurs(at))
+	t, err := schema.ParseTime(at)
 	return err == nil && t.After(until.Add(-zones))
 }
 
@@ -212,7 +212,7 @@ func (k Look) then(messages []schema.Message) Look {
 	k.Last = slices.Clone(k.Last)
 	for _, m := range messages[max(0, len(messages)-mostLast):] {
 		k.Last = append(k.Last, mark(m))
-		k.Until = Later(k.Until, TimeAsOurs(m.Timestamp))
+		k.Until = Later(k.Until, m.Timestamp)
 	}
 	k.Last = k.Last[max(0, len(k.Last)-mostLast):]
 	return k
@@ -231,7 +231,7 @@ func lastLines(src []byte, size int) []byte {
 // time one of these, by which it is known if its text is edited.
 func mark(m schema.Message) string {
 	at := m.Timestamp
-	if t, err := schema.ParseTime(TimeAsOurs(at)); err == nil {
+	if t, err := schema.ParseTime(at); err == nil {
 		at = schema.FormatTime(t)
 	}
 	mark := hash(m.ID, at, m.Agent, m.Content)

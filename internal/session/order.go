@@ -39,17 +39,3 @@ func Later(a, b string) string {
 	}
 	return b
 }
-
-// TimeAsOurs returns a time that others wrote as our schemas want it: without a zone, as the class of the
-// Quaid document writes it, it is UTC. What is no time is "".
-func TimeAsOurs(text string) string {
-	if _, err := schema.ParseTime(text); err == nil {
-		return text
-	}
-	for _, layout := range []string{"2006-01-02 15:04:05", "2006-01-02T15:04:05"} {
-		if at, err := time.Parse(layout, text); err == nil { // with or without a fraction
-			return schema.FormatTime(at)
-		}
-	}
-	return ""
-}

@@ -167,7 +167,7 @@ func roleIn(role string) string {
 // 1970), as forgemind does; "" where it is none.
 func timeIn(raw json.RawMessage) string {
 	text := strings.Trim(string(raw), `"`)
-	if _, err := schema.ParseTime(text); err == nil {
+	if _, ok := zonedTime(text); ok {
 		return text
 	}
 	if f, err := strconv.ParseFloat(text, 64); err == nil && f > 1e8 && f < 1e14 {

@@ -83,7 +83,7 @@ func untimed(doc *jsonedit.Doc) (stated string, err error) {
 			continue
 		}
 		text, _ := doc.Str(i)
-		if _, err := schema.ParseTime(text); err == nil {
+		if _, ok := zonedTime(text); ok {
 			continue
 		}
 		stated = cmp.Or(stated, statedTime(doc.Raw(i)))

@@ -113,7 +113,7 @@ func snowflake(id string) time.Time {
 // moment is a time as exports write it; zero where it is none. One that names no
 // zone is of the zone of the options.
 func (x *exporter) moment(text string) time.Time {
-	if at, err := schema.ParseTime(text); err == nil {
+	if at, ok := zonedTime(text); ok {
 		return at
 	}
 	for _, layout := range []string{

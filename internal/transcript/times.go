@@ -36,6 +36,12 @@ func preciseTime(stated string) string {
 	return timeIn(json.RawMessage(stated))
 }
 
+// zonedTime returns the time of a text; false for one that says no zone, which is in another notation.
+func zonedTime(text string) (time.Time, bool) {
+	at, err := schema.ParseTime(text)
+	return at, err == nil && schema.HasZone(text)
+}
+
 // settleTimes gives each message a time of RFC 3339 by which it keeps its place. A
 // time in another notation (a date, seconds or milliseconds since 1970) is used if it
 // lies between the times of RFC 3339 around it. A message without a time that can be
@@ -49,7 +55,7 @@ func (rd *reader) settleTimes() (untimed int) {
 	some, missing := false, 0
 	for i := range rd.messages {
 		m := &rd.messages[i]
-		if at, err := schema.ParseTime(m.Timestamp); err == nil {
+		if at, ok := zonedTime(m.Timestamp); ok {
 			before, least, some = m.Timestamp, at, true
 			continue
 		}
@@ -86,7 +92,7 @@ func (rd *reader) nextTimes() []time.Time {
 	var at time.Time
 	for i := len(rd.messages) - 1; i >= 0; i-- {
 		next[i] = at
-		if is, err := schema.ParseTime(rd.messages[i].Timestamp); err == nil {
+		if is, ok := zonedTime(rd.messages[i].Timestamp); ok {
 			at = is
 		}
 	}
