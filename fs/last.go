@@ -57,8 +57,8 @@ func (h *turn) overwritten(tx *Tx, writes []write) {
 		}
 		head, ours, _ := bytes.Cut(v.data, []byte("\n"))
 		last := version{exists: true, data: ours}
-		if bytes.Equal(ours, w.over.data) || string(head) != last.sum()+" "+w.name {
-			continue
+		if bytes.HasPrefix(w.over.data, ours) || string(head) != last.sum()+" "+w.name {
+			continue // nothing of ours is gone; others may have added lines
 		}
 		h.overtaken(w.name, w.over, last)
 		h.forget(w.name)

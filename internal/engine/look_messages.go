@@ -18,7 +18,9 @@ type talkStage struct {
 	talks   session.Looks
 	found   map[string]fs.Stamp       // by their Names
 	unheard map[string][]session.Line // by their Names, what others added to them and waits for another round
-	heard   bool                      // something that others added was acted on
+	heard   bool                      // something that others added, or took out, was acted on
+
+	uncopied string // a window whose copy stays as it is, for what others took out of it is nowhere else yet
 }
 
 // hearOthers does for the messages that others added to the live conversation since this working copy
@@ -57,6 +59,9 @@ func (r *round) hearIn(name string) error {
 	}
 	added := last.New(src)
 	news := added
+	if err == nil && name != fs.Messages {
+		err = r.keepGone(last, src)
+	}
 	if err == nil {
 		news, err = r.notBrought(name, added)
 	}
@@ -260,6 +265,7 @@ func (r *round) closeConversations() error {
 		if now, ok := r.leftAs(name, wrote); ok {
 			looks = looks.With(now)
 		}
+		r.copyWindow(name, wrote)
 	}
 	return looks.Keep(r.tx, r.home, r.heard || len(r.occasions) > 0 && len(r.out.Fired) > 0)
 }
@@ -292,6 +298,10 @@ func (r *round) leftAs(name string, wrote bool) (session.Look, bool) {
 		return session.Look{Stamp: fs.Stamp{Name: name}}, true
 	}
 	now := last.Now(src, r.unheard[name])
+	if name == r.uncopied {
+		now.Stamp.Size = -1
+		return now, true
+	}
 	if found && !wrote && now.Stamp.Size == stamp.Size {
 		now.Stamp = stamp
 	}

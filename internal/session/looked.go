@@ -21,6 +21,10 @@ type Look struct {
 
 	// Waiting tells those that others added and that could not be acted on.
 	Waiting []string `json:"waiting,omitempty"`
+
+	// Kept tells of messages that others took out of its window, the last ones: the hash of the line there, and of
+	// that in the archive.
+	Kept [][2]string `json:"kept,omitempty"`
 }
 
 // Looks holds the Looks of a working copy, the last one first.
@@ -32,6 +36,7 @@ type Looks struct {
 const (
 	looksVersion = 1
 	mostLooks    = 16
+	mostKept     = 128
 	mostLast     = 64      // more than a window holds, so that those that were left in one that was rewritten are known
 	largeTalk    = 1 << 20 // bytes: a conversation of that size that nobody saw since it was written is believed by its size
 )
@@ -56,7 +61,8 @@ func Conversations(r fs.Reader) ([]string, error) {
 	return slices.Compact([]string{live, fs.Messages}), err
 }
 
-// Unheard returns how many messages others added to conversations since the working copy looked at them.
+// Unheard returns how many messages others added to conversations, or took out of the window of the live one,
+// since the working copy looked at them.
 func Unheard(tree *fs.Tree) (messages int) {
 	looks := ReadLooks(tree)
 	names, _ := Conversations(tree) // what cannot be read is for others to report
@@ -67,6 +73,10 @@ func Unheard(tree *fs.Tree) (messages int) {
 		}
 		if src, err := tree.ReadUnsettled(name); err == nil {
 			messages += len(k.New(src))
+			if name != fs.Messages {
+				w, _ := k.Rewriting(tree, src)
+				messages += len(w.Gone)
+			}
 		}
 	}
 	return messages
