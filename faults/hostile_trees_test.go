@@ -92,7 +92,7 @@ func treeHazards() (hs hazards) {
 	add("a link out", local+"lock", linkTo("secret.json"), noRoom)
 	add("a hard link", local+"lock", hardLink("secret.json"), noRoom)
 	add("a FIFO", local+"lock", fifo, noRoom)
-	for _, name := range strings.Fields("holder acted acted/decisions acted/conversations.json acted/artifacts.json acted/discussions.json acted/due.json acted.json counters.json incidents.jsonl watch.json watch.lock stage txn displaced last recovered trash .gitignore") {
+	for _, name := range strings.Fields("holder acted acted/decisions acted/conversations.json acted/artifacts.json acted/windows acted/discussions.json acted/due.json acted.json counters.json incidents.jsonl watch.json watch.lock stage txn displaced last recovered trash .gitignore") {
 		add("a link out", local+name, linkTo("local"), tolerated)
 		add("a link to a file", local+name, linkTo("secret.json"), tolerated)
 		add("a FIFO", local+name, fifo, tolerated)
