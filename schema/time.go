@@ -14,7 +14,7 @@ var errTime = errors.New("not a time by RFC 3339, such as 2026-11-20T09:30:00Z")
 // fraction follows a point, the offset is at most 23:59. Digits of the fraction
 // beyond nanoseconds are dropped. A leap second becomes the last nanosecond of
 // the second before it. As the class of the Quaid document writes times, a blank
-// may stand for `T`, and a time without a zone is UTC; see HasZone.
+// may stand for `T`, and a time without a zone is UTC; see IsRFC3339.
 func ParseTime(s string) (time.Time, error) {
 	p := timeText{rest: s}
 	year := p.number(4, 0, 9999)
@@ -45,10 +45,24 @@ func ParseTime(s string) (time.Time, error) {
 	return t, nil
 }
 
-// HasZone reports whether a time that ParseTime reads says its zone. One that does
-// not may be hours off: its writer may have meant local time.
-func HasZone(s string) bool {
-	return len(s) > len(time.DateOnly) && strings.ContainsAny(s[len(time.DateOnly):], "Z+-")
+// AsRFC3339 returns a time that ParseTime reads as documents of ours hold it: as it is if it is by RFC 3339, else
+// in UTC; "" for what is no time.
+func AsRFC3339(s string) string {
+	t, err := ParseTime(s)
+	switch {
+	case err != nil:
+		return ""
+	case IsRFC3339(s):
+		return s
+	}
+	return FormatTime(t)
+}
+
+// IsRFC3339 reports whether a time that ParseTime reads is by RFC 3339. One that says no zone may be hours off: its
+// writer may have meant local time.
+func IsRFC3339(s string) bool {
+	const day = len(time.DateOnly)
+	return len(s) > day && s[day] == 'T' && strings.ContainsAny(s[day:], "Z+-")
 }
 
 // FormatTime is t as documents hold it: UTC, with milliseconds.
@@ -117,7 +131,7 @@ func (p *timeText) fraction() int {
 
 // zone reads `Z`, an offset, or nothing.
 func (p *timeText) zone() *time.Location {
-	if !p.bad && p.rest == "" {
+	if p.rest == "" {
 		return time.UTC
 	}
 	sign := 0

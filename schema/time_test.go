@@ -60,6 +60,23 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
+func TestAsRFC3339(t *testing.T) {
+	for text, want := range map[string]string{
+		"2025-10-27T09:00:00Z":       "2025-10-27T09:00:00Z",
+		"2025-10-27T09:00:00-05:30":  "2025-10-27T09:00:00-05:30",
+		"2025-10-27T09:00:00+05:30":  "2025-10-27T09:00:00+05:30",
+		"2025-10-27 09:00:00-05:30":  "2025-10-27T14:30:00.000Z",
+		"2025-10-27 09:00:00Z":       "2025-10-27T09:00:00.000Z",
+		"2025-10-27T09:00:00.123456": "2025-10-27T09:00:00.123Z",
+		"2025-10-27":                 "",
+		"":                           "",
+	} {
+		if got := schema.AsRFC3339(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestATimeThatIsNoneIsShownSafely(t *testing.T) {
 	_, err := schema.ParseTime("\x1b[2J\u202e" + strings.Repeat("x", 10_000))
 	if err == nil || len(err.Error()) > 300 || strings.ContainsAny(err.Error(), "\x1b\u202e") {
@@ -86,7 +103,7 @@ func FuzzParseTime(f *testing.F) {
 			return
 		}
 		withZone := strings.Replace(s, " ", "T", 1)
-		if !schema.HasZone(s) {
+		if !schema.IsRFC3339(withZone) {
 			withZone += "Z"
 		}
 		want, err := time.Parse(time.RFC3339, withZone)

@@ -14,11 +14,11 @@ import (
 // before JSON, a newline missing behind the last record of JSONL, tokens that
 // are not accounted for (recorded as other_tokens.unattributed), and figures of
 // the window that follow from others. A hot context gets the lists that it lacks, a
-// record the id that the name of its file says.
-// Of the messages of a session, a thread or a channel, those that repeat an earlier
-// one byte for byte go. A merge is ended that left both sides of messages, of notes, of pins, or of a State, a thread, a hot context or metadata that can be
-// joined. The findings say what was done, each at its place in the new bytes. What
-// can't be parsed comes back as it is.
+// record the id that the name of its file says. Of the messages of a session, a
+// thread or a channel, those that repeat an earlier one byte for byte go. A merge is
+// ended that left both sides of messages, of notes, of pins, or of a State, a thread,
+// a hot context or metadata that can be joined. The findings say what was done, each
+// at its place in the new bytes. What can't be parsed comes back as it is.
 func Fix(name string, src []byte) ([]byte, []Finding) {
 	m := &mender{name: name, src: src}
 	kind, form := placeKind(name), formOf(name)

@@ -25,8 +25,9 @@ var timeOrder = Rule{
   channel may hold their messages in any order, as a merge leaves them)
 
 Usually a time was written in local time with a Z behind it, or only one of the two
-was brought up to date. Times without a zone are not compared. Durations, order and reminders come out wrong; conversations
-are read in the order of time, so that such messages move.
+was brought up to date. Durations, order and reminders come out wrong; conversations
+are read in the order of time, so that such messages move. Times without a zone are not
+compared.
 
 Wrong:
 
@@ -73,8 +74,11 @@ To mend it, correct the time that is wrong; times are RFC 3339, best in UTC.
 func (d *document) inOrder(object int, before, after string) {
 	a, b := d.member(object, before), d.member(object, after)
 	x, y := d.text(a), d.text(b)
-	if x == nil || y == nil || !schema.HasZone(string(x)) || !schema.HasZone(string(y)) || len(x) == len(y) && plainUTC(x) && plainUTC(y) && string(x) <= string(y) {
+	if x == nil || y == nil || len(x) == len(y) && plainUTC(x) && plainUTC(y) && string(x) <= string(y) {
 		return
+	}
+	if !schema.IsRFC3339(string(x)) || !schema.IsRFC3339(string(y)) {
+		return // one without a zone may be hours off
 	}
 	from, err := schema.ParseTime(d.str(a))
 	to, err2 := schema.ParseTime(d.str(b))
@@ -103,7 +107,7 @@ func (d *document) said() {
 		at = d.tape.Member(0, "ts")
 	}
 	now := d.text(at)
-	if now == nil || !schema.HasZone(string(now)) || string(d.text(d.tape.Member(0, "kind"))) == "summary" {
+	if now == nil || !schema.IsRFC3339(string(now)) || string(d.text(d.tape.Member(0, "kind"))) == "summary" {
 		return
 	}
 	if !(len(now) == len(d.latest) && plainUTC(now) && plainUTC(d.latest) && string(d.latest) <= string(now)) {

@@ -98,7 +98,7 @@ func actionOf(c *cli.Context) (schema.Action, error) {
 		return wrong("--minutes %v is no time that something takes", m)
 	}
 	if a.Due != "" {
-		if _, err := schema.ParseTime(a.Due); err != nil || !schema.HasZone(a.Due) {
+		if _, err := schema.ParseTime(a.Due); err != nil || !schema.IsRFC3339(a.Due) {
 			return wrong("--due %q is no time by RFC 3339, such as 2026-11-20T12:00:00Z", short(a.Due, 40))
 		}
 	}

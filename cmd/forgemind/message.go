@@ -79,7 +79,7 @@ func (p *program) messageText(c *cli.Context, text string) (string, error) {
 		return "", &usageError{c.Command.HelpName + ": the message says nothing", usageLine(c.Command)}
 	}
 	if at := c.String("time"); at != "" {
-		if _, err := schema.ParseTime(at); err != nil || !schema.HasZone(at) {
+		if _, err := schema.ParseTime(at); err != nil || !schema.IsRFC3339(at) {
 			return "", &usageError{
 				fmt.Sprintf("%s: --time %q is no time by RFC 3339, such as 2026-11-20T12:00:00Z", c.Command.HelpName, short(at, 40)),
 				usageLine(c.Command),

@@ -33,7 +33,7 @@ const still = 30 * 24 * time.Hour
 // future reports a time that lies in the future.
 func (s *survey) future(at func() spot, about, member, stamp string) {
 	t, err := schema.ParseTime(stamp)
-	if err != nil || !t.After(s.o.Now.Add(clocks)) || !schema.HasZone(stamp) && !t.After(s.o.Now.Add(zones)) {
+	if err != nil || !t.After(s.o.Now.Add(clocks)) || !schema.IsRFC3339(stamp) && !t.After(s.o.Now.Add(zones)) {
 		return
 	}
 	place := at()

@@ -231,7 +231,7 @@ func (r *round) indexSession(metadata []byte) error {
 // context, or of its history by others.
 func (r *round) keepSession() error {
 	id, err := r.liveSession()
-	if err != nil || id == "" || r.settled || len(r.unheard[session.Window(id)]) > 0 {
+	if err != nil || id == "" || r.settled || len(r.unheard[session.Window(id)]) > 0 || r.uncopied == session.Window(id) {
 		return err
 	}
 	_, counted := session.ReadTally(r.tree.Tree)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -179,9 +180,7 @@ func (r *round) ofOthers(lines []session.Line) (messages []schema.Message) {
 	for _, line := range lines {
 		m := *line.Message
 		m.Content, _ = secret.Mask(m.Content)
-		if _, err := schema.ParseTime(m.Timestamp); err != nil {
-			m.Timestamp = schema.FormatTime(r.at)
-		}
+		m.Timestamp = cmp.Or(schema.AsRFC3339(m.Timestamp), schema.FormatTime(r.at))
 		if session.Attribute(&m) == nil { // else it is a finding
 			messages = append(messages, m)
 		}

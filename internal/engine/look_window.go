@@ -20,6 +20,7 @@ func (r *round) keepGone(last session.Look, src []byte) error {
 	if there, err := r.maybe(session.MetadataFile(id)); there == nil || err != nil {
 		return err // somebody removed the session
 	}
+	var kept []session.Line
 	err := r.tx.Try(func(*fs.Tx) error {
 		w, err := last.Rewriting(r.tx, src)
 		if err != nil || len(w.Gone) == 0 && !w.Changed {
@@ -28,17 +29,22 @@ func (r *round) keepGone(last session.Look, src []byte) error {
 		if is, err := r.isBrought(window, src); is || err != nil {
 			return err
 		}
-		return r.archiveGone(last, w, src)
+		last, kept, err = r.archiveGone(last, w, src)
+		return err
 	})
 	if err != nil {
 		r.uncopied = window
 		return fmt.Errorf("what others took out of it is not kept: %w", err)
 	}
+	if len(kept) > 0 {
+		r.talks, r.heard = r.talks.With(last), true
+		r.tell(fmt.Sprintf("messages that another program took out of %s go to %s: %d", window, session.ArchiveFile(id), len(kept)))
+	}
 	return nil
 }
 
-// isBrought reports whether all messages of the window at name, which holds src, are in the last commit, and git
-// does not ignore it.
+// isBrought reports whether the window at name, which holds src, is that of the last commit, but for ends of
+// lines, and git does not ignore it.
 func (r *round) isBrought(name string, src []byte) (bool, error) {
 	if fs.Ignores(r.tx, name) {
 		return false, nil
@@ -47,16 +53,13 @@ func (r *round) isBrought(name string, src []byte) (bool, error) {
 	if err != nil || held[name] == nil {
 		return false, err
 	}
-	known := map[string]bool{}
-	for _, line := range session.Read(held[name]) {
-		known[string(bytes.TrimSpace(line.Raw))] = true
-	}
-	return !slices.ContainsFunc(session.Read(src), func(line session.Line) bool { return !known[string(bytes.TrimSpace(line.Raw))] }), nil
+	plain := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+	return bytes.Equal(plain(held[name]), plain(src)), nil
 }
 
-// archiveGone writes the archive of a window, which holds src, as w says, and tells of what is added there and of
-// messages that no archive can hold.
-func (r *round) archiveGone(last session.Look, w session.Rewriting, src []byte) error {
+// archiveGone writes the archive of a window, which holds src, as w says. It returns the Look at the window with
+// that noted, and the messages that are added to the archive; it tells of those that no archive can hold.
+func (r *round) archiveGone(last session.Look, w session.Rewriting, src []byte) (_ session.Look, kept []session.Line, err error) {
 	window := last.Stamp.Name
 	archive := session.ArchiveFile(path.Base(path.Dir(window)))
 	if w.Changed {
@@ -66,16 +69,13 @@ func (r *round) archiveGone(last session.Look, w session.Rewriting, src []byte) 
 	for _, m := range slices.Concat(session.Messages(session.Read(src)), session.Messages(session.Read(w.Archive))) {
 		taken[m.ID] = true
 	}
-	kept := 0
 	for _, line := range w.Gone {
 		if line.Message.Timestamp == "" {
 			line.Message.Timestamp = schema.FormatTime(r.at)
 		}
-		records, err := session.ForArchive(line, taken)
-		for _, record := range records {
-			if err == nil && validate.Unreadable(archive, record) {
-				err = errFaulty
-			}
+		records, id, err := session.ForArchive(line, taken)
+		if err == nil && slices.ContainsFunc(records, func(record []byte) bool { return validate.Unreadable(archive, record) }) {
+			err = errFaulty
 		}
 		if err != nil {
 			r.tell(fmt.Sprintf("message %q is gone from %s, and %s cannot hold it: %v", line.Message.ID, window, archive, err))
@@ -83,17 +83,11 @@ func (r *round) archiveGone(last session.Look, w session.Rewriting, src []byte) 
 		}
 		for _, record := range records {
 			r.tx.Append(archive, record)
-			last = last.Keeping(line, record)
 		}
-		taken[line.Message.ID] = true
-		kept++
+		last, taken[id] = last.Keeping(line, records), true
+		kept = append(kept, line)
 	}
-	r.talks = r.talks.With(last)
-	r.heard = true
-	if kept > 0 {
-		r.tell(fmt.Sprintf("messages that another program took out of %s are in %s now: %d", window, archive, kept))
-	}
-	return nil
+	return last, kept, nil
 }
 
 // copyWindow keeps a copy of the window at name as this round, which wrote it or not, leaves it: durably if

@@ -75,12 +75,7 @@ func Describe(id string, src []byte, about Aboutness) ([]byte, error) {
 	e.list("/tags", was.Tags, tags[:min(len(tags), max(maxTags, len(was.Tags)))])
 	e.text("/fragment", about.Fragment, was.Fragment)
 	for _, done := range about.Done {
-		switch at, err := schema.ParseTime(done.Created); {
-		case err != nil:
-			done.Created = ""
-		case !schema.HasZone(done.Created):
-			done.Created = schema.FormatTime(at)
-		}
+		done.Created = schema.AsRFC3339(done.Created)
 		if !slices.Contains(was.Completed, done) {
 			e.append("/completed", done)
 		}

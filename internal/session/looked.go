@@ -251,6 +251,12 @@ func mark(m schema.Message) string {
 	return mark
 }
 
+// markText returns the part of the mark of a message that tells all that it says.
+func markText(m schema.Message) string {
+	text, _, _ := strings.Cut(mark(m), " ")
+	return text
+}
+
 // hash returns 8 bytes of the hash of texts, in hexadecimal.
 func hash(texts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))

@@ -6,7 +6,6 @@ import (
 	iofs "io/fs"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -29,13 +28,14 @@ func KeepCopy(tx *fs.Tx, home, name string, src []byte, durably bool) {
 	if len(src) > maxCopied {
 		src = nil
 	}
-	if held, err := tx.Read(copyName(home, name)); err == nil && bytes.Equal(held, src) || err != nil && len(src) == 0 {
+	copied := copyName(home, name)
+	if held, err := tx.Read(copied); err == nil && bytes.Equal(held, src) {
 		return
 	}
 	if durably {
-		tx.Restore(copyName(home, name), src)
+		tx.Restore(copied, src)
 	} else {
-		tx.Jot(copyName(home, name), src)
+		tx.Jot(copied, src)
 	}
 }
 
@@ -54,47 +54,62 @@ func (k Look) Rewriting(r fs.Reader, src []byte) (w Rewriting, err error) {
 	}
 	window := Read(src)
 	w.Archive, w.Changed = k.notAgain(w.Archive, window)
-	var left []byte
-	for _, home := range []string{fs.Forgemind, fs.Quaid} {
-		if text, err := r.Read(copyName(home, k.Stamp.Name)); err == nil && len(text) > 0 {
-			left = text
-		}
+	before, err := readCopy(r, k.Stamp.Name)
+	if err != nil || bytes.HasPrefix(src, before) {
+		return w, err
 	}
-	before := Read(left)
-	was, isCompacted := LastCompaction(before)
-	if is, ok := LastCompaction(window); ok != isCompacted || is.ID != was.ID {
-		return w, nil // a compaction, or what took it back, moved its messages
+	lines := Read(before)
+	was, _ := LastCompaction(lines)
+	if is, ok := LastCompaction(window); ok && is.ID != was.ID {
+		return w, nil // a compaction that was not copied moved its messages
 	}
-	w.Gone = k.gone(before, window, Read(w.Archive))
+	w.Gone = k.notIn(Read(w.Archive), missing(lines, window))
 	return w, nil
 }
 
-// notAgain returns an archive without the messages that the window of the session holds, and without those that
-// stand in it before. Only what has an id and a time can be told from another message in the same words.
-func (k Look) notAgain(archive []byte, window []Line) (rest []byte, changed bool) {
-	again := map[string]bool{}
-	for _, line := range window {
-		if line.Message != nil && line.Message.ID != "" && line.Message.Timestamp != "" {
-			again[hash(string(line.Raw))] = true
+// readCopy returns the copy of the window at name; nothing if there is none.
+func readCopy(r fs.Reader, name string) ([]byte, error) {
+	for _, home := range []string{fs.Forgemind, fs.Quaid} {
+		text, err := r.Read(copyName(home, name))
+		if !errors.Is(err, iofs.ErrNotExist) {
+			return text, err
 		}
-		if i := slices.IndexFunc(k.Kept, func(kept [2]string) bool { return kept[0] == hash(string(line.Raw)) }); i >= 0 {
-			again[k.Kept[i][1]] = true
+	}
+	return nil, nil
+}
+
+// notAgain returns an archive without the messages that the window of the session holds. Once messages were taken
+// out of that, it is without those that stand in it before, too. Only what has an id and a time can be told from
+// another message in the same words.
+func (k Look) notAgain(archive []byte, window []Line) (rest []byte, changed bool) {
+	again, records := map[string]bool{}, map[string]bool{}
+	for _, line := range window {
+		if line.Message == nil || !isDistinct(*line.Message) {
+			continue
+		}
+		again[string(line.Raw)] = true
+		for _, kept := range k.Kept {
+			if kept[0] == hash(string(line.Raw)) {
+				records[kept[1]] = true
+			}
 		}
 	}
 	seen := map[string]bool{}
 	for line := range bytes.Lines(archive) {
 		raw := bytes.TrimSuffix(line, []byte("\n"))
-		sum := hash(string(raw))
-		if again[sum] || seen[sum] {
-			changed = true
-			continue
-		}
-		if doc, err := jsonedit.Parse(raw); err == nil {
-			if m, err := ParseMessage(doc); err == nil && m.ID != "" && m.Timestamp != "" {
+		drop := again[string(raw)]
+		if len(k.Kept) > 0 && !drop {
+			sum := hash(string(raw))
+			drop = records[sum] || seen[sum]
+			if m := Messages(Read(raw)); len(m) == 1 && isDistinct(m[0]) {
 				seen[sum] = true
 			}
 		}
-		rest = append(rest, line...)
+		if drop {
+			changed = true
+		} else {
+			rest = append(rest, line...)
+		}
 	}
 	if !changed {
 		return archive, false
@@ -102,55 +117,60 @@ func (k Look) notAgain(archive []byte, window []Line) (rest []byte, changed bool
 	return rest, true
 }
 
-// gone returns the messages of a window as it was that neither the window nor the archive holds, each with the
-// time of the one before where it has none. What has other words under the same id and time was edited; what has
-// the same words at the same second under another id was counted anew.
-func (k Look) gone(before, window, archive []Line) (gone []Line) {
-	edited, archived := map[string]bool{}, map[string]bool{}
-	said := map[string][]string{} // the times at which the window holds the same words of one speaker
+// isDistinct reports whether a message can be told from others in the same words.
+func isDistinct(m schema.Message) bool { return m.ID != "" && m.Timestamp != "" }
+
+// missing returns the messages of a window as it was that it does not hold any more, each with the time of the one
+// before where it has none. What has other words under the same id, speaker and time was edited; what has the same
+// words of one speaker at the same second under another id was counted anew.
+func missing(before, window []Line) (lines []Line) {
+	edited, said := map[string]bool{}, map[string][]string{} // by the words, when they were said
 	for _, m := range Messages(window) {
-		if m.ID != "" && m.Timestamp != "" {
-			edited[m.ID+" "+second(m.Timestamp)] = true
-		}
-		said[m.Agent+"\x00"+m.Content] = append(said[m.Agent+"\x00"+m.Content], second(m.Timestamp))
+		edited[m.ID+"\x00"+m.Agent+"\x00"+second(m.Timestamp)] = isDistinct(m)
+		words := m.Agent + "\x00" + m.Content
+		said[words] = append(said[words], second(m.Timestamp))
 	}
+	var last string
+	seen := map[string]bool{}
+	for _, line := range before {
+		if line.Message == nil || seen[markText(*line.Message)] {
+			continue
+		}
+		m := *line.Message
+		seen[markText(m)] = true
+		words, at := m.Agent+"\x00"+m.Content, second(m.Timestamp)
+		if i := slices.IndexFunc(said[words], func(other string) bool { return other == at || other == "" || at == "" }); i >= 0 {
+			said[words] = slices.Delete(said[words], i, i+1)
+		} else if !edited[m.ID+"\x00"+m.Agent+"\x00"+at] {
+			if at == "" {
+				m.Timestamp = last
+			}
+			lines = append(lines, Line{Raw: line.Raw, Message: &m, At: line.At})
+		}
+		if at != "" {
+			last = line.Message.Timestamp
+		}
+	}
+	return lines
+}
+
+// notIn returns those of lines of a window that its archive does not hold.
+func (k Look) notIn(archive, lines []Line) []Line {
+	held, records := map[string]bool{}, map[string]bool{}
 	for _, line := range archive {
 		if line.Message != nil {
-			archived[hash(string(line.Raw))] = true
-			text, _, _ := strings.Cut(mark(*line.Message), " ")
-			archived[text] = true
+			held[markText(*line.Message)], records[hash(string(line.Raw))] = true, true
 		}
 	}
 	for _, kept := range k.Kept {
-		if archived[kept[1]] {
-			archived[kept[0]] = true
+		if records[kept[1]] {
+			held[kept[0]] = true
 		}
 	}
-	var at string
-	seen := map[string]bool{}
-	for _, line := range before {
-		if line.Message == nil || seen[string(line.Raw)] {
-			continue
-		}
-		seen[string(line.Raw)] = true
-		m := *line.Message
-		text, _, _ := strings.Cut(mark(m), " ")
-		words, now := m.Agent+"\x00"+m.Content, second(m.Timestamp)
-		same := slices.IndexFunc(said[words], func(at string) bool { return at == now || at == "" || now == "" })
-		if same >= 0 {
-			said[words] = slices.Delete(said[words], same, same+1)
-		}
-		if now != "" {
-			at = m.Timestamp
-		} else {
-			m.Timestamp = at
-		}
-		if same < 0 && !archived[hash(string(line.Raw))] && !archived[text] && (now == "" || !edited[m.ID+" "+now]) {
-			line.Message = &m
-			gone = append(gone, line)
-		}
-	}
-	return gone
+	return slices.DeleteFunc(lines, func(line Line) bool {
+		was := Messages(Read(line.Raw))
+		return held[markText(was[0])] || held[hash(string(line.Raw))]
+	})
 }
 
 // second returns a time to the second, in UTC; "" for what is none.
@@ -162,26 +182,16 @@ func second(at string) string {
 	return t.UTC().Format(time.DateTime)
 }
 
-// ForArchive returns a line of Rewriting.Gone as records of an archive: as it stands, but for an id that lacks or
-// is taken, which becomes one that derives from what the message says, for a time that lacks, for secrets, and for
-// what is too long for one record, which is split.
-func ForArchive(line Line, taken map[string]bool) ([][]byte, error) {
+// ForArchive returns a line of Rewriting.Gone as records of an archive, and the id that the message has there. One
+// that lacks, or is taken, derives from what the message says. Secrets are masked. What is too long for one record
+// is split.
+func ForArchive(line Line, taken map[string]bool) (records [][]byte, id string, err error) {
 	m, raw := *line.Message, line.Raw
 	if m.ID == "" || taken[m.ID] {
 		m.ID = schema.DerivedID("msg-", []byte(mark(m)))
 	}
 	m.Content, _ = secret.Mask(m.Content)
-	if len(raw) > fs.MaxRecord {
-		return encodeParts(m)
-	}
-	was, err := jsonedit.Parse(raw)
-	if err != nil {
-		return nil, err
-	}
-	old, err := ParseMessage(was)
-	if err != nil {
-		return nil, err
-	}
+	old := Messages(Read(raw))[0]
 	for _, member := range []struct{ pointer, was, is string }{
 		{"/msg_id", old.ID, m.ID}, {"/timestamp", old.Timestamp, m.Timestamp}, {"/content", old.Content, m.Content},
 	} {
@@ -190,33 +200,29 @@ func ForArchive(line Line, taken map[string]bool) ([][]byte, error) {
 		}
 		text, err := jsonedit.Value(member.is)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if raw, err = jsonedit.Set(raw, member.pointer, text); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
-	return [][]byte{raw}, nil
-}
-
-// encodeParts returns the lines of the parts of a message.
-func encodeParts(m schema.Message) ([][]byte, error) {
+	if len(raw) <= fs.MaxRecord {
+		return [][]byte{raw}, m.ID, nil
+	}
 	parts, err := Split(m)
-	if err != nil {
-		return nil, err
+	for _, part := range parts {
+		record, wrong := Encode(part)
+		records, err = append(records, record), errors.Join(err, wrong)
 	}
-	lines := make([][]byte, len(parts))
-	for i, part := range parts {
-		if lines[i], err = Encode(part); err != nil {
-			return nil, err
-		}
-	}
-	return lines, nil
+	return records, m.ID, err
 }
 
-// Keeping returns k, which notes that a line which is gone from its window stands in the archive as record.
-func (k Look) Keeping(line Line, record []byte) Look {
-	k.Kept = append(slices.Clip(k.Kept), [2]string{hash(string(line.Raw)), hash(string(record))})
+// Keeping returns k, which notes that a line which is gone from its window stands in the archive as records.
+func (k Look) Keeping(line Line, records [][]byte) Look {
+	k.Kept = slices.Clone(k.Kept)
+	for _, record := range records {
+		k.Kept = append(k.Kept, [2]string{hash(string(line.Raw)), hash(string(record))})
+	}
 	k.Kept = k.Kept[max(0, len(k.Kept)-mostKept):]
 	return k
 }

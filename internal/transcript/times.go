@@ -39,7 +39,7 @@ func preciseTime(stated string) string {
 // zonedTime returns the time of a text; false for one that says no zone, which is in another notation.
 func zonedTime(text string) (time.Time, bool) {
 	at, err := schema.ParseTime(text)
-	return at, err == nil && schema.HasZone(text)
+	return at, err == nil && schema.IsRFC3339(text)
 }
 
 // settleTimes gives each message a time of RFC 3339 by which it keeps its place. A

@@ -41,18 +41,24 @@ const moments = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyl
 const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const months = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric" });
 
+// instant is a time of the tree; one without a zone is UTC.
+function instant(text) {
+  const zone = /(Z|[+-]\d\d:\d\d)$/.test(text) ? "" : "Z";
+  return new Date(String(text).replace(/^(\d{4}-\d{2}-\d{2}) /, "$1T") + zone);
+}
+
 // time shows a time of the tree in the reader's zone; a text that is none as it is.
 function time(text) {
   if (!text) return null;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !isNaN(new Date(text))) return h("time", { datetime: text, class: "time" }, days.format(new Date(text)));
-  const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? new Date(text) : null;
+  const at = /^\d{4}-\d{2}-\d{2}[T ]/.test(text) ? instant(text) : null;
   if (!at || isNaN(at)) return h("span", { class: "time" }, text);
   return h("time", { datetime: at.toISOString(), class: "time" }, moments.format(at));
 }
 
 // moment_ is a time as letters of a drawing.
 function moment_(text) {
-  const at = new Date(text);
+  const at = instant(text);
   return isNaN(at) ? "" : moments.format(at);
 }
 
