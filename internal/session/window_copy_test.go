@@ -101,7 +101,7 @@ func TestForArchive(t *testing.T) {
 		{"as it is", `{"ts": "2026-11-20T10:00:00", "id":"b",  "content":"one", "mine": 1}`, `{"ts": "2026-11-20T10:00:00", "id":"b",  "content":"one", "mine": 1}`},
 		{"an id that is taken", `{"msg_id":"a","timestamp":"2026-11-20T10:00:00Z","content":"one"}`, `{"msg_id":"msg-[a-z0-9]+","timestamp":"2026-11-20T10:00:00Z","content":"one"}`},
 		{"no id", `{"timestamp":"2026-11-20T10:00:00Z","content":"one"}`, `{"timestamp":"2026-11-20T10:00:00Z","content":"one","msg_id":"msg-[a-z0-9]+"}`},
-		{"a secret", `{"msg_id":"b","content":"ghp_` + "16C7e42F292c6912E7710c838347Ae178B4a" + `"}`, `{"msg_id":"b","content":"\[redacted[^"]*"}`},
+		{"a secret", `{"msg_id":"b","content":"ghp_` + "16C7e42F292c6912E7710c838347Ae178B4a" + `"}`, `{"msg_id":"b","content":"\[masked:github-token\]"}`},
 		{"long", `{"msg_id":"b","content":"` + long + long + `"}`, `{"msg_id":"msg-[^"]*".*x"[^ ]*}`},
 	} {
 		line := session.Read([]byte(test.line))[0]
