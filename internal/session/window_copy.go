@@ -28,14 +28,13 @@ func KeepCopy(tx *fs.Tx, home, name string, src []byte, durably bool) {
 	if len(src) > maxCopied {
 		src = nil
 	}
-	copied := copyName(home, name)
-	if held, err := tx.Read(copied); err == nil && bytes.Equal(held, src) {
+	if held, err := readCopy(tx, name); err == nil && bytes.Equal(held, src) {
 		return
 	}
 	if durably {
-		tx.Restore(copied, src)
+		tx.Restore(copyName(home, name), src)
 	} else {
-		tx.Jot(copied, src)
+		tx.Jot(copyName(home, name), src)
 	}
 }
 
