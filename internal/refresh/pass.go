@@ -106,6 +106,7 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 		if files := engine.LoadedFiles(l.tree.Tree); !slices.Equal(files, l.loaded) {
 			l.loaded = files
 			l.watcher.Attend(files)
+			l.again = true // what changes before the watcher looks at them is found then
 		}
 	}
 	for _, c := range out.Changes {

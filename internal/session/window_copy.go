@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	iofs "io/fs"
 	"path"
@@ -121,13 +122,12 @@ func isDistinct(m schema.Message) bool { return m.ID != "" && m.Timestamp != "" 
 
 // missing returns the messages of a window as it was that it does not hold any more, each with the time of the one
 // before where it has none. What has other words under the same id, speaker and time was edited; what has the same
-// words of one speaker at the same second under another id was counted anew.
+// words of one speaker at the same time under another id was counted anew.
 func missing(before, window []Line) (lines []Line) {
-	edited, said := map[string]bool{}, map[string][]string{} // by the words, when they were said
+	edited, said := map[string][]string{}, map[string][]string{} // times, by what is the same
 	for _, m := range Messages(window) {
-		edited[m.ID+"\x00"+m.Agent+"\x00"+second(m.Timestamp)] = isDistinct(m)
-		words := m.Agent + "\x00" + m.Content
-		said[words] = append(said[words], second(m.Timestamp))
+		id, words := m.ID+"\x00"+m.Agent, m.Agent+"\x00"+m.Content
+		edited[id], said[words] = append(edited[id], m.Timestamp), append(said[words], m.Timestamp)
 	}
 	var last string
 	seen := map[string]bool{}
@@ -137,20 +137,33 @@ func missing(before, window []Line) (lines []Line) {
 		}
 		m := *line.Message
 		seen[markText(m)] = true
-		words, at := m.Agent+"\x00"+m.Content, second(m.Timestamp)
-		if i := slices.IndexFunc(said[words], func(other string) bool { return other == at || other == "" || at == "" }); i >= 0 {
+		words := m.Agent + "\x00" + m.Content
+		same := func(at string) bool { return sameTime(m.Timestamp, at) }
+		may := func(at string) bool { return m.Timestamp == "" || at == "" || same(at) }
+		if i := slices.IndexFunc(said[words], may); i >= 0 {
 			said[words] = slices.Delete(said[words], i, i+1)
-		} else if !edited[m.ID+"\x00"+m.Agent+"\x00"+at] {
-			if at == "" {
+		} else if m.ID == "" || !slices.ContainsFunc(edited[m.ID+"\x00"+m.Agent], same) {
+			if _, err := schema.ParseTime(m.Timestamp); err != nil {
 				m.Timestamp = last
 			}
 			lines = append(lines, Line{Raw: line.Raw, Message: &m, At: line.At})
 		}
-		if at != "" {
-			last = line.Message.Timestamp
-		}
+		last = cmp.Or(schema.AsRFC3339(line.Message.Timestamp), last)
 	}
 	return lines
+}
+
+// sameTime reports whether two times are the same as far as both say it: one may be less precise.
+func sameTime(a, b string) bool {
+	x, err := schema.ParseTime(a)
+	y, err2 := schema.ParseTime(b)
+	for _, unit := range []time.Duration{time.Nanosecond, time.Microsecond, time.Millisecond, time.Second} {
+		u, v := x.Truncate(unit), y.Truncate(unit)
+		if u.Equal(v) && (u.Equal(x) || v.Equal(y)) {
+			return err == nil && err2 == nil
+		}
+	}
+	return false
 }
 
 // notIn returns those of lines of a window that its archive does not hold.
@@ -170,15 +183,6 @@ func (k Look) notIn(archive, lines []Line) []Line {
 		was := Messages(Read(line.Raw))
 		return held[markText(was[0])] || held[hash(string(line.Raw))]
 	})
-}
-
-// second returns a time to the second, in UTC; "" for what is none.
-func second(at string) string {
-	t, err := schema.ParseTime(at)
-	if err != nil {
-		return ""
-	}
-	return t.UTC().Format(time.DateTime)
 }
 
 // ForArchive returns a line of Rewriting.Gone as records of an archive, and the id that the message has there. One

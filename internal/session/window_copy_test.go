@@ -46,6 +46,8 @@ func TestWhatIsGoneFromAWindow(t *testing.T) {
 		{what: "counted anew, of the same words", was: all("a 01 ok", "b 01 ok"), now: all("x 01 ok"), gone: "ok"},
 		{what: "of the same words, one is archived", was: all("a 01 ok"), archive: all("b 01 ok"), gone: "ok", left: "ok"},
 		{what: "times to the second", was: strings.ReplaceAll(was, ":00Z", ":00.123Z"), now: strings.ReplaceAll(was, ":00Z", ":00")},
+		{what: "an id that is taken in the same second", was: strings.ReplaceAll(all("a 01 one"), ":00Z", ":00.100Z"), now: strings.ReplaceAll(all("a 01 two"), ":00Z", ":00.900Z"), gone: "one"},
+		{what: "the same words in the same second", was: strings.ReplaceAll(all("a 01 one"), ":00Z", ":00.100Z"), now: strings.ReplaceAll(all("b 01 one"), ":00Z", ":00.900Z"), gone: "one"},
 		{what: "without times", was: was, now: strings.ReplaceAll(strings.ReplaceAll(was, `"timestamp"`, `"time"`), "10:0", "11:0")},
 		{what: "without ids", was: was, now: strings.ReplaceAll(was, `"msg_id"`, `"no"`)},
 		{what: "from a compacted one", was: compaction + was, now: compaction + all("a 01 one", "c 03 three"), gone: "two"},
