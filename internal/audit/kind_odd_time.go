@@ -23,7 +23,7 @@ var oddTime = Kind{
 // clocks is how far the clocks of two machines may be apart.
 const clocks = 10 * time.Minute
 
-// zones is how far local time may be ahead of UTC.
+// zones is the maximum by which local time is ahead of UTC.
 const zones = 14 * time.Hour
 
 // still is how long a document may go on without its time, which moves at

@@ -76,7 +76,8 @@ func LoadedFiles(tree *fs.Tree) (names []string) {
 	return names
 }
 
-// isCommitted reports whether src is what the last commit holds of a file that git does not ignore.
+// isCommitted reports whether src is what the last commit holds of a file that git does not ignore, but for ends
+// of lines, which git may change.
 func (r *round) isCommitted(name string, src []byte) (bool, error) {
 	if fs.Ignores(r.tx, name) {
 		return false, nil
@@ -86,5 +87,6 @@ func (r *round) isCommitted(name string, src []byte) (bool, error) {
 		return false, err
 	}
 	text, is := held[name]
-	return is && bytes.Equal(text, src), nil
+	plain := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+	return is && bytes.Equal(plain(text), plain(src)), nil
 }

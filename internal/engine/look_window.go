@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"fmt"
 	"path"
 	"slices"
@@ -26,7 +25,7 @@ func (r *round) keepGone(last session.Look, src []byte) error {
 		if err != nil || len(w.Gone) == 0 && !w.Changed {
 			return err
 		}
-		if is, err := r.isBrought(window, src); is || err != nil {
+		if is, err := r.isCommitted(window, src); is || err != nil {
 			return err
 		}
 		last, kept, err = r.archiveGone(last, w, src)
@@ -41,20 +40,6 @@ func (r *round) keepGone(last session.Look, src []byte) error {
 		r.tell(fmt.Sprintf("messages that another program took out of %s go to %s: %d", window, session.ArchiveFile(id), len(kept)))
 	}
 	return nil
-}
-
-// isBrought reports whether the window at name, which holds src, is that of the last commit, but for ends of
-// lines, and git does not ignore it.
-func (r *round) isBrought(name string, src []byte) (bool, error) {
-	if fs.Ignores(r.tx, name) {
-		return false, nil
-	}
-	held, err := r.committed([]string{name})
-	if err != nil || held[name] == nil {
-		return false, err
-	}
-	plain := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
-	return bytes.Equal(plain(held[name]), plain(src)), nil
 }
 
 // archiveGone writes the archive of a window, which holds src, as w says. It returns the Look at the window with

@@ -43,7 +43,7 @@ const months = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric"
 
 // instant is a time of the tree; one without a zone is UTC.
 function instant(text) {
-  const zone = /(Z|[+-]\d\d:\d\d)$/.test(text) ? "" : "Z";
+  const zone = /[T ][\d:.]+$/.test(text) ? "Z" : "";
   return new Date(String(text).replace(/^(\d{4}-\d{2}-\d{2}) /, "$1T") + zone);
 }
 
