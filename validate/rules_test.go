@@ -183,6 +183,15 @@ func TestRules(t *testing.T) {
 			},
 		},
 		{
+			"time-order of times without a zone, which are not compared",
+			pages{
+				fs.State: edit(`"due": "2025-10-27T12:00:00Z"`, `"due": "2025-10-27 08:00:00"`, `"session_start": "2025-10-27T09:00:00Z"`, `"session_start": "2025-10-27T10:00:01Z"`),
+				messages: strings.Join([]string{aMessage("m-1", "a"), strings.Replace(aMessage("m-2", "b"), "2025-11-09T04:30:15Z", "2025-11-09T01:30:15", 1)}, ""),
+			},
+			pages{fs.State: edit(`"session_start": "2025-10-27T09:00:00Z"`, `"session_start": "2025-10-27T12:00:00"`)},
+			[]string{`.forgemind/context/current-context.json:3:29: warning: timestamp (2025-10-27T10:00:00Z) is before session_start (2025-10-27T10:00:01Z) [time-order]`},
+		},
+		{
 			"duplicate-id in a list, a JSONL document and the Ledger",
 			pages{
 				fs.State: edit(`[{"id": "ACT-001"`, `["free", {"id": "ACT-001", "action": "a"}, {"id": "ACT-001"`),

@@ -389,6 +389,7 @@ func (g *garden) plantTimes() {
 	g.plant(oddTime, g.thread(schema.Thread{Status: "active", Opened: ahead}), `"opened"`)
 	h := schema.Handoff{ID: "task-ahead", Task: "Ahead", Created: ahead}
 	g.plant(oddTime, g.put(".forgemind/handoffs/task-ahead.json", h), `"created"`)
+	g.put(".forgemind/handoffs/task-local.json", schema.Handoff{ID: "task-local", Task: "Local time", Created: today.Add(9 * time.Hour).Format("2006-01-02T15:04:05")})
 	g.state.Metadata.Timestamp, g.state.Metadata.SessionStart = ago(100), ago(100)
 	g.plant(oddTime, fs.State, `"metadata"`, `"timestamp"`)
 	g.put(".quaid/context/active_session.txt", "conv-2\n")

@@ -45,6 +45,7 @@ func TestWhatIsGoneFromAWindow(t *testing.T) {
 		{what: "counted anew", was: was, now: all("x 01 one", "y 02 two", "z 03 three")},
 		{what: "counted anew, of the same words", was: all("a 01 ok", "b 01 ok"), now: all("x 01 ok"), gone: "ok"},
 		{what: "of the same words, one is archived", was: all("a 01 ok"), archive: all("b 01 ok"), gone: "ok", left: "ok"},
+		{what: "times to the millisecond", was: strings.ReplaceAll(was, ":00Z", ":00.123456Z"), now: strings.ReplaceAll(was, ":00Z", ":00.123Z")},
 		{what: "times to the second", was: strings.ReplaceAll(was, ":00Z", ":00.123Z"), now: strings.ReplaceAll(was, ":00Z", ":00")},
 		{what: "an id that is taken in the same second", was: strings.ReplaceAll(all("a 01 one"), ":00Z", ":00.100Z"), now: strings.ReplaceAll(all("a 01 two"), ":00Z", ":00.900Z"), gone: "one"},
 		{what: "the same words in the same second", was: strings.ReplaceAll(all("a 01 one"), ":00Z", ":00.100Z"), now: strings.ReplaceAll(all("b 01 one"), ":00Z", ":00.900Z"), gone: "one"},

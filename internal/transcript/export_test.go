@@ -38,6 +38,11 @@ func TestReadExport(t *testing.T) {
 			format: transcript.Discord, want: []string{"2016-04-30T11:18:25.796Z nelly: hi"},
 		},
 		{
+			name:   "discord, times without a zone are of the zone of the options",
+			src:    `{"guild": {}, "messages": [{"timestamp": "2026-02-15T10:00:00", "content": "hi"}]}`,
+			format: transcript.Discord, options: transcript.ExportOptions{Zone: time.FixedZone("", 3600)}, want: []string{"2026-02-15T09:00:00.000Z unknown: hi"},
+		},
+		{
 			name:   "discord in UTF-16",
 			src:    "\xff\xfe" + strings.Join(strings.Split(`{"guild": {}, "messages": [{"timestamp": "2026-02-15T10:00:00Z", "content": "hi"}]}`, ""), "\x00") + "\x00",
 			format: transcript.Discord, want: []string{"2026-02-15T10:00:00.000Z unknown: hi"},
