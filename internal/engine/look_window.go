@@ -16,9 +16,6 @@ import (
 func (r *round) keepGone(last session.Look, src []byte) error {
 	window := last.Stamp.Name
 	id := path.Base(path.Dir(window))
-	if there, err := r.maybe(session.MetadataFile(id)); there == nil || err != nil {
-		return err // somebody removed the session
-	}
 	var kept []session.Line
 	err := r.tx.Try(func(*fs.Tx) error {
 		w, err := last.Rewriting(r.tx, src)
