@@ -158,11 +158,13 @@ func (b *broken) actionFailed() bool {
 	return b.errno != "" && b.run.code == 0 && strings.Contains(b.run.err, ": failed: ") && strings.Contains(b.run.err, errorTexts[b.errno])
 }
 
-// byTwoThreads reports whether calls of two threads failed, one of them in .local: the k-th
-// call of each thread fails. That is two faults, such as in the call that leaves a file and
-// in the one that notes it.
+// byTwoThreads reports whether calls of two threads failed, one of them in .local, or in the home
+// on the way there: the k-th call of each thread fails. That is two faults, such as in the call that
+// leaves a file and in the one that notes it.
 func (b *broken) byTwoThreads() bool {
-	return len(b.hits) > 1 && slices.ContainsFunc(b.hits, func(hit string) bool { return strings.Contains(hit, ".local") })
+	return len(b.hits) > 1 && slices.ContainsFunc(b.hits, func(hit string) bool {
+		return strings.Contains(hit, ".local") || strings.Contains(hit, `, ".forgemind", `) || strings.Contains(hit, `, ".quaid", `)
+	})
 }
 
 // errorTexts are the errors that calls fail with, as messages name them.
