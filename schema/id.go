@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 )
 
 // crockford is the alphabet of base 32 without letters that look like others.
@@ -94,6 +95,28 @@ func isDevice(s string) bool {
 func MadeID(prefix, s string) bool {
 	rest, ok := strings.CutPrefix(s, prefix)
 	return ok && len(rest) >= newDigits && len(rest) <= maxDigits && strings.Trim(rest, crockford) == "" && strings.Trim(rest, "0123456789") != ""
+}
+
+// CanBeTaken reports whether a program may take an id again that it took before: one that counts its ids by the
+// length of a list does. It is none that NewID or DerivedID gave.
+func CanBeTaken(id string) bool {
+	digits := strings.ToUpper(id[strings.LastIndexByte(id, '-')+1:])
+	return id != "" && !MadeID("", digits)
+}
+
+// TakenAgain reports whether two decisions of one id are two: they say other words, and were made at other times.
+// What does not say when it was made may have been edited.
+func TakenAgain(id, words, at, otherWords, otherAt string) bool {
+	return strings.TrimSpace(words) != strings.TrimSpace(otherWords) && OtherTimes(at, otherAt) && CanBeTaken(id)
+}
+
+// OwnID returns the id of a record whose id was taken again. It follows from that, from the time at which the
+// record was made, and from its words if they are given.
+func OwnID(prefix, id, at, words string) string {
+	if t, err := ParseTime(at); err == nil {
+		at = t.UTC().Format(time.RFC3339Nano)
+	}
+	return DerivedID(prefix, []byte(id+"\n"+at+"\n"+words))
 }
 
 // AdoptedID returns the id by which the Ledger takes in a decision that stands in a

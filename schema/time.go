@@ -45,6 +45,36 @@ func ParseTime(s string) (time.Time, error) {
 	return t, nil
 }
 
+// SameTime reports whether two times are the same as far as both say it: one may be less precise.
+func SameTime(a, b string) bool {
+	x, err := ParseTime(a)
+	y, err2 := ParseTime(b)
+	return err == nil && err2 == nil && same(x, y)
+}
+
+// OtherTimes reports whether two texts are times, and not the same; see [SameTime].
+func OtherTimes(a, b string) bool {
+	x, err := ParseTime(a)
+	y, err2 := ParseTime(b)
+	return err == nil && err2 == nil && !same(x, y)
+}
+
+func same(x, y time.Time) bool {
+	for _, unit := range []time.Duration{time.Nanosecond, time.Microsecond, time.Millisecond, time.Second} {
+		u, v := x.Truncate(unit), y.Truncate(unit)
+		if u.Equal(v) && (u.Equal(x) || v.Equal(y)) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasZone reports whether a time says its zone.
+func HasZone(at string) bool {
+	const date = len("2025-10-27")
+	return len(at) > date && strings.ContainsAny(at[date:], "Zz+-")
+}
+
 // AsRFC3339 returns a time that ParseTime reads as documents of ours hold it: as it is if it is by RFC 3339, else
 // in UTC; "" for what is no time.
 func AsRFC3339(s string) string {

@@ -144,11 +144,13 @@ func withLeft(tree *fs.Tree, messages []schema.Message, compacted bool) ([]schem
 	if len(all) == 0 {
 		return messages, nil
 	}
-	there := map[string]bool{}
+	there := map[string][]schema.Message{}
 	for _, m := range messages {
-		there[m.ID] = true
+		there[m.ID] = append(there[m.ID], m)
 	}
-	all = slices.DeleteFunc(session.Join(all), func(m schema.Message) bool { return there[m.ID] })
+	all = slices.DeleteFunc(session.Join(all), func(m schema.Message) bool {
+		return slices.ContainsFunc(there[m.ID], func(other schema.Message) bool { return session.IsSame(m, other) })
+	})
 	all = append(all, messages...)
 	session.InOrder(all)
 	return all, nil

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -62,6 +63,24 @@ func compactionOf(m schema.Message) (Compaction, bool) {
 		return Compaction{}, false
 	}
 	return in.Compaction, true
+}
+
+// isTakenBack reports whether a conversation begins as it was before the compaction.
+func (c Compaction) isTakenBack(conversation []byte) bool {
+	end := 0
+	for range c.Lines {
+		line := bytes.IndexByte(conversation[end:], '\n')
+		if line < 0 {
+			end = len(conversation)
+			break
+		}
+		end += line + 1
+	}
+	before := conversation[:end]
+	if c.Unterminated {
+		before = bytes.TrimSuffix(before, []byte("\n"))
+	}
+	return c.ID != "" && digest(before) == c.SHA256
 }
 
 // IsCompaction reports whether m stands for what a compaction removed from the

@@ -7,7 +7,6 @@ import (
 	iofs "io/fs"
 	"path"
 	"slices"
-	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -62,6 +61,9 @@ func (k Look) Rewriting(r fs.Reader, src []byte) (w Rewriting, err error) {
 	was, _ := LastCompaction(lines)
 	if is, ok := LastCompaction(window); ok && is.ID != was.ID {
 		return w, nil // a compaction that was not copied moved its messages
+	}
+	if was.isTakenBack(src) {
+		lines = lines[1:] // but for its summary, all is there again
 	}
 	w.Gone = k.notIn(Read(w.Archive), missing(lines, window))
 	return w, nil
@@ -138,7 +140,7 @@ func missing(before, window []Line) (lines []Line) {
 		m := *line.Message
 		seen[markText(m)] = true
 		words := m.Agent + "\x00" + m.Content
-		same := func(at string) bool { return sameTime(m.Timestamp, at) }
+		same := func(at string) bool { return schema.SameTime(m.Timestamp, at) }
 		may := func(at string) bool { return m.Timestamp == "" || at == "" || same(at) }
 		if i := slices.IndexFunc(said[words], may); i >= 0 {
 			said[words] = slices.Delete(said[words], i, i+1)
@@ -153,17 +155,13 @@ func missing(before, window []Line) (lines []Line) {
 	return lines
 }
 
-// sameTime reports whether two times are the same as far as both say it: one may be less precise.
-func sameTime(a, b string) bool {
-	x, err := schema.ParseTime(a)
-	y, err2 := schema.ParseTime(b)
-	for _, unit := range []time.Duration{time.Nanosecond, time.Microsecond, time.Millisecond, time.Second} {
-		u, v := x.Truncate(unit), y.Truncate(unit)
-		if u.Equal(v) && (u.Equal(x) || v.Equal(y)) {
-			return err == nil && err2 == nil
-		}
+// IsSame reports whether two messages of one id are one message: a program that takes an id again says another time.
+// Of those without an id the words tell.
+func IsSame(m, other schema.Message) bool {
+	if m.ID == "" && m.Content != other.Content {
+		return false
 	}
-	return false
+	return m.Timestamp == "" || other.Timestamp == "" || schema.SameTime(m.Timestamp, other.Timestamp)
 }
 
 // notIn returns those of lines of a window that its archive does not hold.
