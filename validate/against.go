@@ -3,6 +3,7 @@ package validate
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -155,7 +156,7 @@ func (g *guard) checkView(name string, old, now []held) error {
 	}
 	var lost []string
 	for _, h := range old {
-		entries := byRecord[h.record]
+		entries := slices.DeleteFunc(slices.Clone(byRecord[h.record]), h.isOther)
 		if h.id == "" {
 			entries = append(slices.Clip(entries), byWords[h.words]...)
 		}
@@ -166,6 +167,7 @@ func (g *guard) checkView(name string, old, now []held) error {
 		switch {
 		case err != nil:
 			return err
+		case h.counted && slices.ContainsFunc(files, func(f held) bool { return len(differing(h.raw, f.raw)) == 0 }):
 		case len(entries) == 0 && len(files) == 0 && !g.told[h.title()]:
 			g.told[h.title()] = true
 			lost = append(lost, h.title())
@@ -188,11 +190,11 @@ func (g *guard) recorded(h held) (files []held, err error) {
 		}
 		return g.ledger[h.words], err
 	}
-	for _, name := range ledgerNames(h.record) {
+	for _, name := range append(ledgerNames(h.record), ledgerNames(h.ownID())...) {
 		src, err := g.after.Read(name)
 		switch {
 		case err == nil:
-			if file := heldIn(&g.doc, name, src)[0]; file.id == h.record {
+			if file := heldIn(&g.doc, name, src)[0]; file.id+".json" == path.Base(name) && !file.isOther(h) {
 				files = append(files, file)
 			}
 		case isAbsent(err):

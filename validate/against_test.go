@@ -14,6 +14,7 @@ func TestAgainst(t *testing.T) {
 	whole := func(change ...string) string {
 		return view(strings.NewReplacer(change...).Replace(`[{"id": "DEC-001", "decision": "Keep six layers", "rationale": "they fit", "alternatives_rejected": ["five"], "decision_maker": "Boss"}]`))
 	}
+	const taken = ".quaid/decisions/DEC-7CTAS0ZMKNKM.json"
 	const session = `{"key_decisions": [{"id": "DEC-001", "decision": "Keep six layers"}]}`
 	none, both := view(`[]`), view(`[{"id": "DEC-001", "decision": "Keep six layers"}, {"id": "DEC-002", "decision": "Use Go"}]`)
 	tree := pages{fs.State: state, ledger1: decision1, ledger2: decision2}
@@ -67,6 +68,20 @@ func TestAgainst(t *testing.T) {
 		{"a view went into the Ledger", pages{fs.State: state}, pages{fs.State: none, ledger1: decision1}, nil},
 		{"decisions of a session without ids", pages{hot: `{"key_decisions": [{"decision": "Use Go"}, {"decision": "Use fish"}]}`}, pages{ledger2: decision2},
 			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:1: error: Lost decisions: "Use fish" [lost-decision]`}},
+		{"an id was taken again",
+			pages{hot: `{"key_decisions": [{"decision_id": "dec-000", "description": "Use Go", "timestamp": "2025-10-26 15:00:00.5"}]}`},
+			pages{hot: `{"key_decisions": [{"decision_id": "dec-000", "description": "Use fish", "timestamp": "2025-10-27 15:00:00.5"}]}`},
+			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:19: error: Lost decisions: dec-000 [lost-decision]`}},
+		{"an id was taken again once it was recorded",
+			pages{hot: `{"key_decisions": [{"decision_id": "DEC-001", "description": "Keep six layers", "timestamp": "2025-10-26T15:00:00Z"}]}`},
+			pages{hot: `{"key_decisions": [{"decision_id": "DEC-001", "description": "Use fish", "timestamp": "2025-10-27 15:00:00.5"}]}`, ledger1: decision1}, nil},
+		{"what took an id again went into the Ledger under its own",
+			pages{ledger1: decision1, hot: `{"key_decisions": [{"decision_id": "DEC-001", "description": "Use fish", "timestamp": "2025-10-27 15:00:00.5"}]}`},
+			pages{ledger1: decision1, taken: `{"id": "DEC-7CTAS0ZMKNKM", "decision": "Use fish", "timestamp": "2025-10-27 15:00:00.5", "origin": "imported"}`}, nil},
+		{"what took an id again went",
+			pages{ledger1: decision1, hot: `{"key_decisions": [{"decision_id": "DEC-001", "description": "Use fish", "timestamp": "2025-10-27 15:00:00.5"}]}`},
+			pages{ledger1: decision1},
+			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:1: error: Lost decisions: DEC-001 [lost-decision]`}},
 		{"the change silences the rule", tree, tree.with(fs.State, none, ledger1, "", fs.Config, `{"validation": {"severity": {"lost-decision": "off"}}}`),
 			[]string{`.forgemind/decisions/DEC-001.json:1:1: error: Lost decisions: DEC-001 [lost-decision]`}},
 		{"it was silent before", tree.with(fs.Config, `{"validation": {"severity": {"lost-decision": "off"}}}`), tree.with(fs.State, none, ledger1, ""), nil},

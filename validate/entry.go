@@ -1,20 +1,29 @@
 package validate
 
-import "github.com/forgemind/forgemind/fs"
+import (
+	"hash/maphash"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/schema"
+)
 
 // An entry is a line of JSONL by its id and, of a message, its content.
 type entry struct {
 	line             int // which it is
 	id, content      int // nodes; -1 where there is no text
 	idHash, textHash uint64
+	when             int64  // time of a message in nanoseconds since 1970; 0 for none
+	key              uint64 // of the id, and of the second of the time of a message: programs take ids again
 
-	first int  // the first line of the id, before this one; 0 for none
+	first int  // the first line of the key, before this one; 0 for none
 	same  bool // that has the same content
 }
 
 // An earlier is the first line of JSONL with an id.
 type earlier struct {
-	text uint64 // hash of its content
+	text uint64
+	when int64
 	line int
 }
 
@@ -47,13 +56,45 @@ func (d *document) entry() *entry {
 	if r.id < 0 {
 		return r
 	}
-	if first, ok := d.ids[r.idHash]; ok {
-		r.first, r.same = first.line, r.content >= 0 && first.text == r.textHash
-		return r
+	r.key = r.idHash
+	if d.kind == fs.DocMessage {
+		if at, err := schema.ParseTime(d.str(d.saidAt())); err == nil {
+			r.when = at.UnixNano()
+			r.key ^= maphash.Comparable(idSeed, at.Unix())
+		}
 	}
 	if d.ids == nil {
 		d.ids = map[uint64]earlier{}
 	}
-	d.ids[r.idHash] = earlier{r.textHash, d.line}
+	first, ok := d.ids[r.key]
+	if other, is := d.ids[r.idHash]; !ok && is && (r.when == 0 || other.when == 0) {
+		first, ok = other, true // one of them does not say when
+	}
+	if ok {
+		if r.same = r.content >= 0 && first.text == r.textHash; r.same || isSameTime(first.when, r.when) {
+			r.first = first.line
+		}
+		return r
+	}
+	for _, key := range []uint64{r.key, r.idHash} {
+		if _, ok := d.ids[key]; !ok {
+			d.ids[key] = earlier{r.textHash, r.when, d.line}
+		}
+	}
 	return r
+}
+
+// saidAt returns the node of the time of the message at work; -1 for none.
+func (d *document) saidAt() int {
+	if at := d.tape.Member(0, "timestamp"); at >= 0 {
+		return at
+	}
+	return d.tape.Member(0, "ts")
+}
+
+// isSameTime reports whether two times of one second, in nanoseconds since 1970, or 0 for none, are the same as far
+// as they say it.
+func isSameTime(a, b int64) bool {
+	const second = int64(time.Second)
+	return a == b || a == 0 || b == 0 || a%second == 0 || b%second == 0
 }

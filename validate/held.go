@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -17,8 +18,11 @@ type held struct {
 	id     string // "" where a view has none
 	record string // the id by which the Ledger has it, or takes it in; "" for no decision
 	words  string
-	raw    []byte // the entry of the view, or the file of the Ledger
-	index  int    // of the entry in the view's list
+	at     string // its timestamp
+
+	counted bool   // the id is one of a program that counts, and may take it again
+	raw     []byte // the entry of the view, or the file of the Ledger
+	index   int    // of the entry in the view's list
 }
 
 // pointer returns where h stands in its document, or its member that the ledger
@@ -43,6 +47,14 @@ func (h held) title() string {
 	}
 	return h.words
 }
+
+// isOther reports whether h and o are two decisions that have one id; see [schema.TakenAgain].
+func (h held) isOther(o held) bool {
+	return (h.counted || o.counted) && schema.TakenAgain(h.record, h.words, h.at, o.words, o.at)
+}
+
+// ownID returns the id by which the Ledger has the decision if another one has its id.
+func (h held) ownID() string { return schema.OwnID(records.Decision.Prefix, h.record, h.at, h.words) }
 
 // viewList is the member that holds the decisions of a view; "" for what is no
 // view.
@@ -70,6 +82,7 @@ func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []held) {
 				h.id = s
 			}
 			h.words, _ = doc.Str(words)
+			h.at, _ = doc.Str(doc.Member(0, "timestamp"))
 		}
 		h.record = h.id
 		return []held{h}
@@ -87,10 +100,11 @@ func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []held) {
 		id, words := decisionMembers(doc, e)
 		h := held{name: name, raw: doc.Raw(e), index: index}
 		h.id, _ = doc.Str(id)
+		h.counted = id >= 0 && doc.Key(id) == "decision_id" && schema.CanBeTaken(h.id)
 		h.words, _ = doc.Str(words)
+		h.at, _ = doc.Str(doc.Member(e, "timestamp"))
 		if h.record = h.id; h.words != "" {
-			at, _ := doc.Str(doc.Member(e, "timestamp"))
-			h.record = schema.AdoptedID(h.id, at, h.words)
+			h.record = schema.AdoptedID(h.id, h.at, h.words)
 		}
 		if h.id != "" || h.words != "" {
 			out = append(out, h)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/schema"
 )
 
 var duplicateID = Rule{
@@ -15,10 +16,14 @@ var duplicateID = Rule{
 	Summary:  "Two different things with one id.",
 	Help: `Two records of one list, two lines of one JSONL document, two triggers, two
 decisions of the Ledger, two files of records of one kind, two items of one list of a
-hot context or two fragments of memory have the same id; or a session's window and its
-archive hold different messages of one id. Ids, and names of files that are ids, that
-differ only in letter case or Unicode form (NFC, NFD) count as one: on macOS and
-Windows they name one file.
+hot context or two fragments of memory have the same id; or a conversation, or a
+session's window and its archive, hold different messages of one id. Ids, and names of
+files that are ids, that differ only in letter case or Unicode form (NFC, NFD) count as
+one: on macOS and Windows they name one file.
+
+It is no finding where a program took an id again, as one that counts ids by the length
+of a list does, and says another time: an item of a list of a State or a hot context gets
+an id of its own when it is recorded, and a message is another message.
 
 Whoever refers to the id means one of them and gets the other. It comes from ids
 that are counted by hand, or from a merge of two branches that counted alike.
@@ -46,16 +51,16 @@ duplicate-message.
 		switch d.kind {
 		case fs.DocState, fs.DocSnapshot:
 			for _, list := range []string{"loaded_artifacts", "recent_decisions", "pending_actions", "open_questions"} {
-				d.uniqueIn(d.tape.Member(0, list), list, "id", "")
+				d.uniqueIn(d.tape.Member(0, list), list, "id", "", list != "loaded_artifacts")
 			}
 		case fs.DocHotContext:
 			for _, l := range hotLists {
-				d.uniqueIn(d.tape.Member(0, l.list), l.list, "id", l.other)
+				d.uniqueIn(d.tape.Member(0, l.list), l.list, "id", l.other, true)
 			}
 		case fs.DocCacheIndex:
-			d.uniqueIn(d.tape.Member(0, "entries"), "entries", "id", "")
+			d.uniqueIn(d.tape.Member(0, "entries"), "entries", "id", "", false)
 		case fs.DocConfig:
-			d.uniqueIn(d.tape.Member(0, "refresh_triggers"), "refresh_triggers", "name", "")
+			d.uniqueIn(d.tape.Member(0, "refresh_triggers"), "refresh_triggers", "name", "", false)
 		}
 	},
 	across: func(c *census) {
@@ -67,62 +72,76 @@ duplicate-message.
 }
 
 // uniqueIn reports elements of an array whose id an earlier one has. An element
-// without the member name may have it as other.
-func (d *document) uniqueIn(array int, list, name, other string) {
-	var seen map[string]string
-	for e := d.first(array); e >= 0; e = d.next(e) {
-		id := d.tape.Member(e, name)
+// without the member name may have it as other. again says that one which takes an id again gets
+// an id of its own; see [schema.OwnID].
+func (d *document) uniqueIn(array int, list, name, other string, again bool) {
+	idOf := func(element int) int {
+		id := d.tape.Member(element, name)
 		if id < 0 && other != "" {
-			id = d.tape.Member(e, other)
+			id = d.tape.Member(element, other)
 		}
+		return id
+	}
+	var seen map[string]int // by foldID, elements
+	for e := d.first(array); e >= 0; e = d.next(e) {
+		id := idOf(e)
 		text := d.text(id)
 		if len(text) == 0 {
 			continue
 		}
 		// Most lists are short: looking back beats a table that has to be
 		// allocated for every document.
-		earlier, double := "", false
+		earlier := -1
 		if e-array < 400 {
-			for b := d.first(array); b < e && !double; b = d.next(b) {
-				before := d.tape.Member(b, name)
-				if before < 0 && other != "" {
-					before = d.tape.Member(b, other)
-				}
-				if double = before >= 0 && sameID(d.text(before), text); double {
-					earlier = d.str(before)
+			for b := d.first(array); b < e && earlier < 0; b = d.next(b) {
+				if before := idOf(b); before >= 0 && sameID(d.text(before), text) {
+					earlier = b
 				}
 			}
 		} else {
 			if seen == nil {
-				seen = d.idsBefore(array, e, name, other)
+				seen = map[string]int{}
+				for b := d.first(array); b < e; b = d.next(b) {
+					d.noteID(seen, idOf(b), b)
+				}
 			}
-			key := foldID(string(text))
-			if earlier, double = seen[key]; !double {
-				seen[key] = string(text)
-			}
+			earlier = d.noteID(seen, id, e)
 		}
 		switch {
-		case double && earlier != d.str(id):
-			d.at(id, differ(d.str(id), earlier), giveOwn)
-		case double:
+		case earlier < 0:
+		case d.str(idOf(earlier)) != d.str(id):
+			d.at(id, differ(d.str(id), d.str(idOf(earlier))), giveOwn)
+		case !again || !schema.CanBeTaken(d.str(id)) || !d.otherTimes(earlier, e):
 			d.at(id, fmt.Sprintf("%s %s stands twice in %s", name, plain(d.str(id)), list), giveOwn)
 		}
 	}
 }
 
-// idsBefore collects the ids of the elements before end, by foldID.
-func (d *document) idsBefore(array, end int, name, other string) map[string]string {
-	seen := map[string]string{}
-	for e := d.first(array); e < end; e = d.next(e) {
-		id := d.tape.Member(e, name)
-		if id < 0 && other != "" {
-			id = d.tape.Member(e, other)
-		}
-		if text := d.text(id); text != nil {
-			seen[foldID(string(text))] = string(text)
-		}
+// noteID notes the first element that has an id. It returns the one that was noted before; -1 for none.
+func (d *document) noteID(seen map[string]int, id, element int) int {
+	text := d.text(id)
+	if text == nil {
+		return -1
 	}
-	return seen
+	key := foldID(string(text))
+	if earlier, ok := seen[key]; ok {
+		return earlier
+	}
+	seen[key] = element
+	return -1
+}
+
+// otherTimes reports whether two elements say that they were made at different times.
+func (d *document) otherTimes(a, b int) bool {
+	made := func(element int) string {
+		for _, name := range []string{"created", "asked_at", "timestamp"} {
+			if at := d.str(d.tape.Member(element, name)); at != "" {
+				return at
+			}
+		}
+		return ""
+	}
+	return schema.OtherTimes(made(a), made(b))
 }
 
 // idSeed makes the hashes of one process unforeseeable: nobody can write two ids

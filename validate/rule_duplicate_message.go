@@ -47,9 +47,9 @@ different content are duplicate-id.
 	},
 }
 
-// twice finds the messages of windows whose id a message of the archive has, and
-// says whether its content is the same. A message that stands in the window
-// itself twice is found once.
+// twice finds the messages of windows whose id a message of the archive has: one with the same content that
+// was said in the same second, or one with other content that was said at the same time. It says whether the
+// content is the same. A message that stands in the window itself twice is found once.
 func (c *census) twice(found func(t *talk, s said, same bool)) {
 	for _, v := range c.conversations() {
 		if v.window == nil || v.archive == nil {
@@ -63,14 +63,14 @@ func (c *census) twice(found func(t *talk, s said, same bool)) {
 		window := map[uint64]*match{}
 		var order []*match
 		for _, s := range v.window.said {
-			if s.id != 0 && window[s.id] == nil {
+			if s.id != 0 && window[s.key] == nil {
 				m := &match{said: s}
-				window[s.id] = m
+				window[s.key] = m
 				order = append(order, m)
 			}
 		}
 		for _, s := range v.archive.said {
-			if m := window[s.id]; m != nil {
+			if m := window[s.key]; m != nil && (m.words == s.words || isSameTime(m.when, s.when)) {
 				m.in, m.same = true, m.same || m.words == s.words
 			}
 		}

@@ -102,10 +102,7 @@ func (d *document) said() {
 	if d.late || isTalk(d.name) || isDiscussion(d.name) {
 		return
 	}
-	at := d.tape.Member(0, "timestamp")
-	if at < 0 {
-		at = d.tape.Member(0, "ts")
-	}
+	at := d.saidAt()
 	now := d.text(at)
 	if now == nil || !schema.IsRFC3339(string(now)) || string(d.text(d.tape.Member(0, "kind"))) == "summary" {
 		return

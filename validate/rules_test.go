@@ -245,6 +245,18 @@ func TestRules(t *testing.T) {
 			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:62: error: Changed decision: DEC-001 says otherwise here than in .forgemind/decisions/DEC-001.json: decision [changed-decision]`},
 		},
 		{
+			"changed-decision: a program that takes the id again says another time",
+			pages{hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"decision_id": "DEC-001", "description": "Keep two", "timestamp": "2025-10-26 15:00:00"}`), meta: metadata1, ledger1: decision1},
+			pages{hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"decision_id": "DEC-001", "description": "Keep two", "timestamp": "2025-10-27 15:00:00"}`), meta: metadata1, ledger1: decision1},
+			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:62: error: Changed decision: DEC-001 says otherwise here than in .forgemind/decisions/DEC-001.json: decision [changed-decision]`},
+		},
+		{
+			"duplicate-id: a program that takes the id again says another time",
+			pages{meta: metadata1, hot: edited(hot1, `"active_goals": []`, `"active_goals": [{"goal_id": "g-1", "goal": "a", "created": "2025-10-26T15:00:00Z"}, {"goal_id": "g-1", "goal": "b", "created": "2025-10-26 15:00:00"}]`)},
+			pages{meta: metadata1, hot: edited(hot1, `"active_goals": []`, `"active_goals": [{"goal_id": "g-1", "goal": "a", "created": "2025-10-26T15:00:00Z"}, {"goal_id": "g-1", "goal": "b", "created": "2025-10-26 15:00:01"}]`)},
+			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:120: error: id g-1 stands twice in active_goals [duplicate-id]`},
+		},
+		{
 			"changed-decision: a view shows another rationale, and more than the Ledger",
 			pages{fs.State: edit(`"id": "DEC-001",`, `"id": "DEC-001", "rationale": "it fits", "impact": ["none"],`), ledger1: strings.Replace(decision1, `"id"`, `"rationale": "they fit", "id"`, 1)},
 			pages{

@@ -52,7 +52,7 @@ type discrepancy struct{ entry, file held }
 // about.
 func newShowing(r fs.Reader, root string, w weights, names []string) *showing {
 	s := &showing{guard: guard{after: r, weights: w}, root: root, others: map[string]bool{}}
-	seen := map[string]bool{}
+	first := map[string]held{} // by id, of what the Ledger lacks
 	for _, name := range names {
 		src, err := r.Read(name)
 		if err != nil {
@@ -60,11 +60,23 @@ func newShowing(r fs.Reader, root string, w weights, names []string) *showing {
 		}
 		for _, h := range entriesOf(&s.doc, name, src) {
 			file, record, err := ledgerFile(r, h.id)
+			other, told := first[h.id]
+			if err == nil && h.counted {
+				other = heldIn(&s.doc, file, record)[0]
+			}
+			if other.isOther(h) {
+				if err == nil { // unless somebody altered the file
+					s.differing = append(s.differing, discrepancy{h, other})
+				}
+				h.id = h.ownID()
+				file, record, err = ledgerFile(r, h.id)
+				_, told = first[h.id]
+			}
 			switch {
 			case err == nil && len(differing(h.raw, record)) > 0:
 				s.differing = append(s.differing, discrepancy{h, held{name: file, ledger: true, id: h.id, raw: record}})
-			case errors.Is(err, iofs.ErrNotExist) && !seen[h.id]:
-				seen[h.id] = true
+			case errors.Is(err, iofs.ErrNotExist) && !told:
+				first[h.id] = h
 				s.missing = append(s.missing, h)
 			}
 		}
@@ -114,12 +126,29 @@ func (s *showing) reportDiffering() {
 			}
 			record = v.Content
 		}
-		if names := differing(d.entry.raw, record); len(names) > 0 {
+		if names := s.otherwise(d.entry, d.file.name, record); len(names) > 0 {
 			s.report(changedName, d.entry.name, d.entry.pointer(names[0]),
 				fmt.Sprintf("Changed decision: %s says otherwise here than in %s: %s", plain(d.entry.id), d.file.name, plainList(names)),
 				"the Ledger holds: correct the entry from the file, or record a new decision that supersedes it")
 		}
 	}
+}
+
+// otherwise returns the members in which an entry says otherwise than a file of the Ledger: none if it is another
+// decision. One that is said again, by a program that takes ids again, has another time alone.
+func (s *showing) otherwise(entry held, file string, record []byte) []string {
+	names := differing(entry.raw, record)
+	if len(names) == 0 || !entry.counted {
+		return names
+	}
+	recorded := heldIn(&s.doc, file, record)[0]
+	if recorded.isOther(entry) {
+		return nil
+	}
+	if schema.OtherTimes(entry.at, recorded.at) {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "timestamp" })
+	}
+	return names
 }
 
 // gitPatience is how long git is waited for when it is asked about decisions.

@@ -22,6 +22,8 @@ type talk struct {
 // A said is one message. Its words are not kept, for there may be very many.
 type said struct {
 	id, words uint64 // hashes
+	key       uint64 // as that of an entry
+	when      int64  // as that of an entry
 	at        uint32 // offset of the id, or of the line
 	short     bool   // the id is called "id"
 	summary   bool   // it stands for messages that a compaction took out
@@ -101,7 +103,7 @@ func (t *talk) hear(d *document) {
 		t.unsure = true
 		return
 	}
-	s := said{id: r.idHash, words: r.textHash, at: uint32(d.skipped + d.base)}
+	s := said{id: r.idHash, words: r.textHash, key: r.key, when: r.when, at: uint32(d.skipped + d.base)}
 	if r.id >= 0 {
 		s.at += uint32(d.tape.Nodes[r.id].Start)
 		s.short = d.tape.Key(r.id) == "id"

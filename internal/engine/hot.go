@@ -7,6 +7,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -32,6 +33,9 @@ func (r *round) editHot(id string, change func(*session.Hot) error) error {
 		h, err := session.ReadHot(src)
 		if err != nil {
 			return nil, err
+		}
+		if stood, err := r.tree.ReadStored(name); err == nil && !r.raised {
+			h.SetVersion(max(h.Version(), views.Version(r.tx, name, stood)))
 		}
 		before := h.Version()
 		if err := change(h); err != nil {
@@ -103,20 +107,16 @@ func (r *round) inQuaid() bool {
 
 // hotVersion is the version of the active session's hot context; 0 where none is
 // active, or where it cannot be read.
-func hotVersion(r fs.Reader) (id string, version int) {
-	id, err := session.Active(r)
+func hotVersion(tx *fs.Tx) (id string, version int) {
+	id, err := session.Active(tx)
 	if err != nil || id == "" {
 		return "", 0
 	}
-	src, err := r.Read(session.HotContext(id))
+	src, err := tx.Read(session.HotContext(id))
 	if err != nil {
 		return id, 0
 	}
-	h, err := session.ReadHot(src)
-	if err != nil {
-		return id, 0
-	}
-	return id, h.Version()
+	return id, views.Version(tx, session.HotContext(id), src)
 }
 
 // expect refuses the change where the hot context has moved on.

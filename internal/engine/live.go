@@ -117,6 +117,18 @@ func (r *round) tell(note string) {
 	}
 }
 
+// tellZone tells people once that times without a zone are read as UTC, if at is one.
+func (r *round) tellZone(at string) {
+	if r.memory.Zoneless || schema.HasZone(at) {
+		return
+	}
+	if _, err := schema.ParseTime(at); err != nil {
+		return
+	}
+	r.memory.Zoneless = true
+	r.tell(fmt.Sprintf("times without a zone, such as %s, are read as UTC", at))
+}
+
 // A sessionStage holds what a round has done in the active session so far.
 type sessionStage struct {
 	settled    bool            // the active session is in order

@@ -54,13 +54,23 @@ func (t *Tree) LookIfNew(ctx context.Context) (Outcome, error) {
 }
 
 // openLook reads what this working copy has acted on. An older forgemind that recorded decisions
-// since has noted none of them.
-func (r *round) openLook() {
+// since has noted none of them. What the disk does not give now is an error: as if there were no file, all
+// would count as acted on.
+func (r *round) openLook() error {
+	for _, home := range []string{fs.Forgemind, fs.Quaid} {
+		for _, name := range []string{fs.DecisionsDir, "discussions.json", "conversations.json", "artifacts.json", "due.json"} {
+			_, err := r.maybe(fs.LocalName(home, "acted", name))
+			if err != nil && !errors.Is(err, fs.ErrIrregular) && !errors.Is(err, fs.ErrTooLarge) {
+				return fmt.Errorf("what was acted on cannot be read: %w", err)
+			}
+		}
+	}
 	r.later = acted.ReadDue(r.tx)
 	if r.acted = acted.Read(r.tx); !r.memory.Looks {
 		r.acted.Since = ""
 	}
 	r.memory.Looks, r.was = true, r.acted
+	return nil
 }
 
 // look finds the decisions that the tree has and this working copy has not acted on, whoever wrote
@@ -157,6 +167,9 @@ func (r *round) actOn(all []fresh) error {
 			continue
 		}
 		done = append(done, d.ID)
+		if d.reach != ours {
+			r.tellZone(d.Timestamp)
+		}
 		if d.reach != brought {
 			r.counted.Decisions++
 		}

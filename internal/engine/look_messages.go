@@ -180,6 +180,7 @@ func (r *round) ofOthers(lines []session.Line) (messages []schema.Message) {
 	for _, line := range lines {
 		m := *line.Message
 		m.Content, _ = secret.Mask(m.Content)
+		r.tellZone(m.Timestamp)
 		m.Timestamp = cmp.Or(schema.AsRFC3339(m.Timestamp), schema.FormatTime(r.at))
 		if session.Attribute(&m) == nil { // else it is a finding
 			messages = append(messages, m)

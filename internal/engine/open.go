@@ -64,7 +64,8 @@ func Open(root string, edge Edge) (*Tree, error) {
 	disk.Check = validate.Gate
 	views.Attach(disk)
 	disk.Safe = func(name string, save, ours []byte) bool {
-		return views.LastRenderings(disk, name).Knows(save) || views.Torn(disk, name, save) || isAdopted(disk, name, ours) || git.Holds(context.Background(), disk.Root(), ours)
+		return views.LastRenderings(disk, name).Knows(save) || views.Torn(disk, name, save) || isAdopted(disk, name, ours) ||
+			views.IsKept(disk, name, save, ours) || git.Holds(context.Background(), disk.Root(), ours)
 	}
 	return &Tree{Tree: disk, edge: edge, author: &author{}, counter: counter}, nil
 }

@@ -2,11 +2,13 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
@@ -139,6 +141,35 @@ func (r *round) readViews(facts *views.Facts, made bool) (edited []views.Documen
 	return edited, joined, nil
 }
 
+// refill raises the version of the hot context of the active session if others wrote it, and brings back what
+// another program does not know of the session. What git brought is as somebody committed it.
+func (r *round) refill() error {
+	active, err := r.activeSession()
+	if err != nil || active == "" {
+		return err
+	}
+	name := session.HotContext(active)
+	src := r.seen[name]
+	last := views.LastRenderings(r.tx, name).Last()
+	if src == nil || r.unreadable[name] || last == nil || bytes.Equal(last, src) {
+		return nil
+	}
+	r.tx.Try(func(*fs.Tx) error { // else it stays as it is
+		if is, err := r.isCommitted(name, src); is || err != nil {
+			return err
+		}
+		text, err := views.Refill(src, last)
+		if err == nil {
+			text, err = views.WithVersion(text, views.Version(r.tx, name, src))
+		}
+		if err == nil {
+			r.tx.Write(name, text)
+		}
+		return err
+	})
+	return nil
+}
+
 // tellRestored tells of items that somebody took off a view. A view is no place to
 // close a record: they are shown again.
 func (r *round) tellRestored(restored []views.Edit) {
@@ -164,6 +195,7 @@ func (r *round) writeEdits(edits []views.Edit, by func() string) error {
 			if rec, err = r.add(e.Kind, e.ID, e.New); err != nil {
 				return err
 			}
+			r.tellZone(cmp.Or(rec.Base.Text("created"), rec.Base.Text("asked_at")))
 		}
 		set, what := e.Set, "updated"
 		if e.Closed && !rec.InForce() {

@@ -35,6 +35,9 @@ type remembered struct {
 	// Looks says that whoever wrote this notes which decisions it acted on; see acted.Set.
 	Looks bool `json:"looks,omitempty"`
 
+	// Zoneless says that people were told how times without a zone are read.
+	Zoneless bool `json:"zoneless,omitempty"`
+
 	// Counts are how many messages the active session had when its triggers were due.
 	Counts counts `json:"counts,omitzero"`
 

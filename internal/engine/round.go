@@ -100,7 +100,9 @@ func (r *round) open() (err error) {
 	if r.memory, err = recollect(r.tx); err != nil {
 		return err
 	}
-	r.openLook()
+	if err := r.openLook(); err != nil {
+		return err
+	}
 	r.openDiscussions()
 	if err := r.readable(fs.State); err != nil {
 		return err

@@ -90,10 +90,13 @@ func (r *round) needSession() (string, error) {
 	return l.ID, r.renderHot(l.ID)
 }
 
-// tellGit gives the folder that sessions live in what git is to know of it, if that is missing.
+// tellGit gives the folder that sessions live in what git is to know of it, if that is missing. Git ignores the
+// sessions of a tree that had none of them, and nothing else than .quaid.
 func (r *round) tellGit() error {
 	ignore := fs.GitIgnore(fs.Quaid)
-	if r.config.Records() && r.config.Views != schema.TrackedViews {
+	_, err := r.tree.Look(fs.Sessions)
+	isNew := missing(err) && r.home == fs.Quaid
+	if (r.config.Records() || isNew) && r.config.Views != schema.TrackedViews {
 		ignore = fs.GitIgnoreViews(fs.Quaid)
 	}
 	for name, text := range map[string][]byte{".gitignore": ignore, ".gitattributes": templates.GitAttributes(fs.Quaid)} {

@@ -66,12 +66,14 @@ func (t *Tree) NewSessionFrom(ctx context.Context, title, agent string, im trans
 	return begun, added, out, err
 }
 
-// hasQuaid says whether the tree has the folder that sessions live in.
+// hasQuaid reports whether the tree has the folder that sessions live in. One that is empty counts
+// in a tree of no other folder.
 func (r *round) hasQuaid() bool {
 	for range r.tx.Names(fs.Quaid) {
 		return true
 	}
-	return false
+	_, err := r.tree.Look(fs.Quaid)
+	return err == nil && r.home == fs.Quaid
 }
 
 // A Restored is what stands in a session that was made active again.

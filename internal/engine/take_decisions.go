@@ -10,58 +10,39 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/views"
-	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
 )
 
-// shownIn returns the decisions that a view shows, as it shows them; nil where it cannot
-// be read as JSON.
-func (r *round) shownIn(name string) ([][]byte, error) {
-	if name != fs.State {
-		if err := r.readable(name); err != nil {
-			return nil, err
-		}
-	}
-	src, err := r.maybe(name)
-	if err != nil || src == nil {
-		return nil, err
-	}
-	shown, err := views.Decisions(name, src)
-	if err != nil {
-		return nil, nil // a finding
-	}
-	return shown, nil
-}
-
 // An entry is a decision that stands only in a view.
 type entry struct {
-	schema.Decision
-	text []byte // of its file, once it is taken in
+	records.Imported
 	view string
 }
 
 // onlyInViews returns the decisions that stand only in views, each once. A view that is against its
 // schema has none, until it is mended.
 func (r *round) onlyInViews() (all []entry, err error) {
-	seen := map[string]bool{}
+	im := records.NewImporter(r.tx)
 	for _, name := range r.viewNames() {
 		if r.unreadable[name] {
 			continue
 		}
-		shown, err := r.shownIn(name)
+		if name != fs.State {
+			if err := r.readable(name); err != nil {
+				return nil, err
+			}
+		}
+		src, err := r.maybe(name)
 		if err != nil {
 			return nil, err
 		}
-		for _, raw := range shown {
-			d, text, ok := records.Import(raw)
-			if !ok || d.IsProposed() || seen[d.ID] {
-				continue
-			}
-			seen[d.ID] = true
-			if _, known, err := records.Decision.Find(r.tx, d.ID); err != nil {
-				return nil, err
-			} else if !known {
-				all = append(all, entry{d, text, name})
+		shown, err := views.Import(im, name, src)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range shown {
+			if d.IsNew() {
+				all = append(all, entry{d, name})
 			}
 		}
 	}
@@ -82,7 +63,7 @@ func (r *round) writtenByHand(all []entry) map[string]bool {
 		if !r.acted.Known() || !r.isEdited(name) {
 			continue
 		}
-		former := idsIn(name, r.bases[name])
+		former := r.idsIn(name, r.bases[name])
 		var news []string
 		for _, e := range all {
 			if e.view == name && !former[e.ID] {
@@ -96,7 +77,7 @@ func (r *round) writtenByHand(all []entry) map[string]bool {
 		if err != nil { // if git does not say, it may have brought them
 			continue
 		}
-		former = idsIn(name, held[name])
+		former = r.idsIn(name, held[name])
 		for _, id := range news {
 			ids[id] = !former[id]
 		}
@@ -105,13 +86,11 @@ func (r *round) writtenByHand(all []entry) map[string]bool {
 }
 
 // idsIn returns the ids of the decisions that the view called name shows as src.
-func idsIn(name string, src []byte) map[string]bool {
+func (r *round) idsIn(name string, src []byte) map[string]bool {
 	ids := map[string]bool{}
-	shown, _ := views.Decisions(name, src) // what cannot be read shows nothing
-	for _, raw := range shown {
-		if d, _, ok := records.Import(raw); ok {
-			ids[d.ID] = true
-		}
+	shown, _ := views.Import(records.NewImporter(r.tx), name, src) // what cannot be looked up counts as new
+	for _, d := range shown {
+		ids[d.ID] = true
 	}
 	return ids
 }
@@ -139,7 +118,7 @@ func (r *round) takeDecisions() error {
 		if _, refused := r.refused[e.ID]; refused {
 			continue
 		}
-		if _, err := r.add(records.Decision, e.ID, json.RawMessage(e.text)); err != nil {
+		if _, err := r.add(records.Decision, e.ID, json.RawMessage(e.Text)); err != nil {
 			return err
 		}
 		r.out.Adopted = append(r.out.Adopted, e.ID)

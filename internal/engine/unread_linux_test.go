@@ -74,6 +74,28 @@ func TestWhatMayNotBeReadIsNotTakenForMissing(t *testing.T) {
 	}
 }
 
+// What was acted on is not taken for lost because it may not be read: all decisions would count as acted on.
+func TestWhatWasActedOnMayNotBeRead(t *testing.T) {
+	h := masons(t)
+	if _, err := h.Do(context.Background(), engine.Event{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	h.clarity(1)
+	set := fs.LocalName(fs.Forgemind, "acted", fs.DecisionsDir)
+	before := h.read(set)
+	write(t, h.root, limeFile, limeTaken)
+	h.shut(set)
+	if _, err := h.Do(context.Background(), engine.Event{}, nil); !errors.Is(err, iofs.ErrPermission) {
+		t.Errorf("a look came to %v", err)
+	}
+	if err := os.Chmod(filepath.Join(h.root, filepath.FromSlash(set)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if after := h.read(set); after != before {
+		t.Errorf("it holds\n%s\nbefore\n%s", after, before)
+	}
+}
+
 // page gives the walls a project and returns its CONTEXT.md.
 func (h *house) page() string {
 	h.t.Helper()

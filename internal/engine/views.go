@@ -53,6 +53,9 @@ func (r *round) openViews() error {
 	if err := r.takeEdits(edited, joined, facts); err != nil {
 		return err
 	}
+	if err := r.refill(); err != nil {
+		return err
+	}
 	if err := r.takeDecisions(); err != nil {
 		return err
 	}

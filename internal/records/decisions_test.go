@@ -3,6 +3,7 @@ package records_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	iofs "io/fs"
 	"os"
 	"path/filepath"
@@ -111,9 +112,36 @@ func TestImportTakesWhatAViewShowsAsItIs(t *testing.T) {
 		{`{"id": "DEC-9", "decision": "a", "files": "b"}`, "", ""},
 		{`"a text"`, "", ""},
 	} {
-		d, text, ok := records.Import([]byte(c.shown))
-		if ok != (c.id != "") || ok && d.ID != c.id || c.text != "" && string(text) != c.text {
-			t.Errorf("%s: %s, %s, %v", c.shown, d.ID, text, ok)
+		d, ok, err := records.NewImporter(open(t, nil)).Import([]byte(c.shown), false)
+		if err != nil || ok != (c.id != "") || ok && d.ID != c.id || c.text != "" && string(d.Text) != c.text {
+			t.Errorf("%s: %s, %s, %v, %v", c.shown, d.ID, d.Text, ok, err)
+		}
+	}
+}
+
+// Programs take ids again; see schema.TakenAgain.
+func TestAnIDThatIsTakenAgainIsAnotherDecision(t *testing.T) {
+	tree := open(t, map[string]string{".quaid/decisions/dec-000.json": `{"id": "dec-000", "decision": "Plant pears", "timestamp": "2026-03-01 09:00:00.25"}`})
+	im := records.NewImporter(tree)
+	for _, c := range []struct{ shown, id string }{
+		{`{"id": "dec-000", "decision": "Plant pears", "timestamp": "2026-03-01 09:00:00.25"}`, "dec-000"},
+		{`{"id": "dec-000", "decision": "Plant figs", "timestamp": "2026-03-02 09:00:00.25"}`, "DEC-8CGV1SRB5VPD"},
+		{`{"id": "dec-000", "decision": "Plant figs", "timestamp": "2026-03-02 09:00:00.25"}`, ""},        // it was read already
+		{`{"id": "dec-000", "decision": "Plant more pears", "timestamp": "2026-03-01T09:00:00.25Z"}`, ""}, // an edit
+		{`{"id": "dec-000", "decision": "Plant quinces"}`, ""},                                            // it says no time: an edit
+		{`{"id": "dec-001", "decision": "Water them", "timestamp": "2026-03-02T09:00:00Z"}`, "dec-001"},
+		{`{"id": "dec-001", "decision": "Graft them", "timestamp": "2026-03-03T09:00:00Z"}`, "DEC-TH2Q91P29FSQ"}, // at one time
+		{`{"id": "dec-000", "decision": "Plant figs", "timestamp": "2026-03-02T10:00:00.250+01:00"}`, ""},        // read already
+		{`{"id": "DEC-0H5K2M", "decision": "Plant limes", "timestamp": "2026-03-02T09:00:00Z"}`, "DEC-0H5K2M"},
+		{`{"id": "DEC-0H5K2M", "decision": "Plant lemons", "timestamp": "2026-03-03T09:00:00Z"}`, ""}, // nobody takes an id of ours again
+		{`{"id": "dec-001", "decision": "Prune them", "timestamp": "2026-03-03T09:00:00Z"}`, "DEC-25830J7XF9Z3"},
+	} {
+		if d, ok, err := records.NewImporter(tree).Import([]byte(c.shown), false); err != nil || !ok || !strings.HasPrefix(c.shown, fmt.Sprintf(`{"id": %q`, d.ID)) {
+			t.Errorf("%s, with an id that nobody counts: %s, %v, %v", c.shown, d.ID, ok, err)
+		}
+		d, ok, err := im.Import([]byte(c.shown), true)
+		if err != nil || ok != (c.id != "") || ok && (d.ID != c.id || d.Recorded != (c.id == "dec-000")) {
+			t.Errorf("%s: %s, recorded %v, %v, %v", c.shown, d.ID, d.Recorded, ok, err)
 		}
 	}
 }

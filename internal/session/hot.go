@@ -31,11 +31,15 @@ func ReadHot(src []byte) (*Hot, error) {
 		return nil, fmt.Errorf("the hot context is %s where an object should be", is)
 	}
 	if i := h.doc.Find("/version"); i >= 0 {
-		n, _ := h.doc.Int(i)
-		h.version = int(n)
+		if n, _ := h.doc.Int(i); n > 0 && n < 1<<53-1 { // else no counting leads to it
+			h.version = int(n)
+		}
 	}
 	return h, nil
 }
+
+// SetVersion sets the version that it had before any change, whatever it says.
+func (h *Hot) SetVersion(version int) { h.version = version }
 
 // Version is the version it will have: one more than before if it was changed.
 func (h *Hot) Version() int {

@@ -35,6 +35,7 @@ func Compare(documents []Document, f *Facts) []Edit {
 	for _, k := range kinds {
 		c.before[k.Name], c.after[k.Name] = itemSet{}, itemSet{}
 	}
+	was, is := f.newTaking(), f.newTaking()
 	for _, d := range documents {
 		before, err := jsonedit.Parse(d.Before)
 		if err != nil {
@@ -45,10 +46,10 @@ func Compare(documents []Document, f *Facts) []Edit {
 			continue // a finding: what it says counts once it can be read
 		}
 		for _, l := range listsOf(d.Name) {
-			v := viewed{list: l, before: itemSet{}, after: l.items(after)}
+			v := viewed{list: l, before: itemSet{}, after: is.items(l, after)}
 			stood := v.after // nobody knows what was edited in what could not be read
 			if before != nil {
-				stood = l.items(before)
+				stood = was.items(l, before)
 			}
 			v.before.add(stood)
 			c.before[l.kind.Name].add(stood)
@@ -90,6 +91,7 @@ func (c *comparison) closeMissing() {
 			}
 			rec, known := c.facts.of(k, it)
 			switch {
+			case !known && c.had(k, it):
 			case known && rec.InForce():
 				c.add(Edit{Kind: k, ID: rec.ID, Closed: true})
 			case !known:
@@ -128,6 +130,7 @@ func (c *comparison) compare(v viewed, it item) {
 	rec, known := c.facts.of(k, it)
 	rec = rec.Whole()
 	switch {
+	case !known && stood && c.had(k, it):
 	case !known && !stood:
 		if _, elsewhere := c.before[k.Name].find(it); !elsewhere || c.facts.only {
 			c.add(Edit{Kind: k, ID: it.recordID(k), New: it.record(k)})
@@ -141,6 +144,15 @@ func (c *comparison) compare(v viewed, it item) {
 			c.add(Edit{Kind: k, ID: rec.ID, Set: set})
 		}
 	}
+}
+
+// had reports whether a record had the text of an item without an id, which shows the record then as it was.
+func (c *comparison) had(k records.Kind, it item) bool {
+	if it.id != "" {
+		return false
+	}
+	_, had := c.facts.formerly(k, it.text)
+	return had
 }
 
 // changed returns the members that an edit changed and that the record does not hold.

@@ -18,10 +18,31 @@ const mostDecisions = 10
 type shownDecision struct {
 	pointer    string
 	node       int    // of the document
-	id         string // by which its file has it, or will have it
-	named      bool   // the view says the id
-	superseded bool   // the view says so
-	at         time.Time
+	id         string // by which its file has it, or will have it unless a file shows that the id was taken again
+	said       string // the id of the view
+	counted    bool   // the id is one of a program that counts, and may take it again
+	words      string
+	timestamp  string
+	superseded bool // the view says so
+}
+
+// shows reports whether the view shows the decision d.
+func (s shownDecision) shows(d schema.Decision) bool {
+	if s.id == d.ID {
+		return !s.counted || !schema.TakenAgain(s.id, s.words, s.timestamp, d.Decision, d.Timestamp)
+	}
+	return s.counted && s.ownID() == d.ID
+}
+
+// ownID returns the id of the decision if another one has the id that the view says.
+func (s shownDecision) ownID() string {
+	return schema.OwnID(records.Decision.Prefix, s.said, s.timestamp, s.words)
+}
+
+// at returns when the decision was made; one without a time is the oldest.
+func (s shownDecision) at() time.Time {
+	at, _ := schema.ParseTime(s.timestamp)
+	return at
 }
 
 // decisionsAt returns the pointer of the list in which the view called name shows decisions.
@@ -38,14 +59,19 @@ func shownDecisions(doc *jsonedit.Doc, pointer string) (all []shownDecision) {
 	if list < 0 || doc.Nodes[list].Kind != jsonedit.Array {
 		return nil
 	}
+	first := map[string]shownDecision{}
 	for i := range doc.Children(list) {
 		d := shownDecision{pointer: fmt.Sprintf("%s/%d", pointer, len(all)), node: i, superseded: doc.Member(i, "superseded_by") >= 0}
-		id, at := oneOf(doc, i, "id", "decision_id"), oneOf(doc, i, "timestamp")
-		if d.id = id; doc.Member(i, "decision") >= 0 || doc.Member(i, "description") >= 0 {
-			d.id = schema.AdoptedID(id, at, oneOf(doc, i, "decision", "description"))
+		d.said, d.words, d.timestamp = oneOf(doc, i, "id", "decision_id"), oneOf(doc, i, "decision", "description"), oneOf(doc, i, "timestamp")
+		if d.id = d.said; doc.Member(i, "decision") >= 0 || doc.Member(i, "description") >= 0 {
+			d.id = schema.AdoptedID(d.said, d.timestamp, d.words)
 		}
-		d.named = d.id == id
-		d.at, _ = schema.ParseTime(at) // one without a time is the oldest
+		d.counted = doc.Member(i, "id") < 0 && doc.Member(i, "decision_id") >= 0 && schema.CanBeTaken(d.said)
+		if earlier, ok := first[d.said]; !ok {
+			first[d.said] = d
+		} else if d.counted && schema.TakenAgain(d.said, earlier.words, earlier.timestamp, d.words, d.timestamp) {
+			d.id = d.ownID()
+		}
 		all = append(all, d)
 	}
 	return all
@@ -71,11 +97,7 @@ func Decisions(name string, src []byte) ([][]byte, error) {
 	}
 	var all [][]byte
 	for _, d := range shownDecisions(doc, decisionsAt(name)) {
-		text := doc.Raw(d.node)
-		if name != fs.State {
-			text = inFile(doc, d.node)
-		}
-		all = append(all, text)
+		all = append(all, d.inFile(name, doc))
 	}
 	return all, nil
 }
@@ -84,27 +106,50 @@ func Decisions(name string, src []byte) ([][]byte, error) {
 // file will have it. A view that cannot be read shows none; nor does one that nobody edited since it
 // was rendered, for git took their files away.
 func OnlyShown(r fs.Reader, names ...string) (only []schema.Decision, err error) {
-	seen := map[string]bool{}
+	im := records.NewImporter(r)
 	for _, name := range names {
 		src, err := r.Read(name)
 		if err != nil || LastRenderings(r, name).Knows(src) {
 			continue
 		}
-		shown, _ := Decisions(name, src) // what is no JSON is validate's to tell
-		for _, raw := range shown {
-			d, _, ok := records.Import(raw)
-			if !ok || d.IsProposed() || seen[d.ID] {
-				continue
-			}
-			seen[d.ID] = true
-			if _, known, err := records.Decision.Find(r, d.ID); err != nil {
-				return nil, err
-			} else if !known {
-				only = append(only, d)
+		all, err := Import(im, name, src)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range all {
+			if d.IsNew() {
+				only = append(only, d.Decision)
 			}
 		}
 	}
 	return only, nil
+}
+
+// Import returns the decisions that the view called name shows as src and that im did not import before; none if
+// src is no JSON, which is validate's to tell.
+func Import(im *records.Importer, name string, src []byte) (all []records.Imported, err error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, nil
+	}
+	for _, s := range shownDecisions(doc, decisionsAt(name)) {
+		d, ok, err := im.Import(s.inFile(name, doc), s.counted)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			all = append(all, d)
+		}
+	}
+	return all, nil
+}
+
+// inFile returns the decision in the form of a decision's file.
+func (s shownDecision) inFile(view string, doc *jsonedit.Doc) []byte {
+	if view == fs.State {
+		return doc.Raw(s.node)
+	}
+	return inFile(doc, s.node)
 }
 
 // inFile returns the decision of a hot context at node i in the form of a decision's file; what
@@ -148,10 +193,14 @@ func ShowDecision(name string, src []byte, d schema.Decision, recorded func(id s
 	}
 	list := decisionsAt(name)
 	all := shownDecisions(doc, list)
-	if i := slices.IndexFunc(all, func(s shownDecision) bool { return s.id == d.ID }); i < 0 {
+	if i := slices.IndexFunc(all, func(s shownDecision) bool { return s.shows(d) }); i < 0 {
 		src, err = appendDecision(name, src, d)
-	} else if !all[i].named {
-		src, err = setMember(src, all[i].pointer+"/id", d.ID)
+	} else if all[i].said != d.ID {
+		member := "id"
+		if all[i].counted {
+			member = "decision_id"
+		}
+		src, err = setMember(src, all[i].pointer+"/"+member, d.ID)
 	}
 	if err != nil || name != fs.State {
 		return src, err
@@ -219,7 +268,7 @@ func trimDecisions(src []byte, list string, recorded func(id string) bool) ([]by
 	if surplus <= 0 {
 		return src, nil
 	}
-	slices.SortStableFunc(all, func(a, b shownDecision) int { return a.at.Compare(b.at) })
+	slices.SortStableFunc(all, func(a, b shownDecision) int { return a.at().Compare(b.at()) })
 	leave := map[int]bool{}
 	for _, d := range all[:len(all)-1] {
 		if len(leave) < surplus && d.id != "" && recorded(d.id) {

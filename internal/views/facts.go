@@ -28,7 +28,8 @@ type Facts struct {
 	naming      map[string][]string        // relation and id → the records in force that name the id by it
 	force       map[string][]int           // by kind, the places of those in force in the order in which they were made
 	members     map[string]records.Members // kind and id → the members of one in force as views show them
-	stale       bool                       // records changed since the last four were made
+	former      func() map[string]int      // kind and a text that a record had → place; asked once
+	stale       bool                       // records changed since the last five were made
 }
 
 // Read returns the records that views show, and the files that could not be read.
@@ -62,6 +63,7 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 
 // index finds the records in force, their texts, and what they name.
 func (f *Facts) index() {
+	f.former = sync.OnceValue(f.formerTexts)
 	f.byText, f.naming, f.force, f.members = map[string]int{}, map[string][]string{}, map[string][]int{}, map[string]records.Members{}
 	for _, k := range kinds {
 		at := make([]string, len(f.records[k.Name]))
@@ -70,7 +72,7 @@ func (f *Facts) index() {
 			if !rec.InForce() {
 				continue
 			}
-			places, at[i] = append(places, i), made(rec)
+			places, at[i] = append(places, i), made(rec.Base)
 			text := key(k, strings.TrimSpace(rec.Text()))
 			if _, ok := f.byText[text]; !ok {
 				f.byText[text] = i
@@ -295,6 +297,30 @@ func (f *Facts) of(k records.Kind, it item) (records.Record, bool) {
 	return f.records[k.Name][i], true
 }
 
+// formerly returns the record of kind k, in force or not, that had the text.
+func (f *Facts) formerly(k records.Kind, text string) (records.Record, bool) {
+	i, ok := f.former()[key(k, text)]
+	if !ok || text == "" {
+		return records.Record{}, false
+	}
+	return f.records[k.Name][i], true
+}
+
+// formerTexts returns the places of records by their kinds and the texts that they had.
+func (f *Facts) formerTexts() map[string]int {
+	places := map[string]int{}
+	for _, k := range kinds {
+		for i, rec := range f.records[k.Name] {
+			rec = rec.Whole()
+			places[key(k, strings.TrimSpace(rec.Base.Text(k.Text)))] = i
+			for _, c := range rec.Changes {
+				places[key(k, strings.TrimSpace(c.Set.Text(k.Text)))] = i
+			}
+		}
+	}
+	return places
+}
+
 // closed reports whether the id is that of a question or an action that is no longer
 // in force.
 func (f *Facts) closed(id string) bool {
@@ -316,10 +342,8 @@ func (f *Facts) inForce(k records.Kind) []records.Record {
 	return all
 }
 
-// made returns when a record was made, as it says.
-func made(rec records.Record) string {
-	return cmp.Or(rec.Base.Text("created"), rec.Base.Text("asked_at"))
-}
+// made returns when a record was made, as its members say.
+func made(m records.Members) string { return cmp.Or(m.Text("created"), m.Text("asked_at")) }
 
 // private are members of records that views do not show.
 var private = []string{"session", "$schema"}

@@ -20,8 +20,8 @@ type Item struct {
 	alone    item            // where there is none
 }
 
-// Shown holds the items of documents by their kinds.
-type Shown map[string][]item
+// Shown holds the lists of documents by the kinds of their items.
+type Shown map[string][][]item
 
 // ReadItems returns the items that documents show. Of a document only After counts.
 func ReadItems(documents []Document) Shown {
@@ -32,7 +32,7 @@ func ReadItems(documents []Document) Shown {
 			continue // a finding
 		}
 		for _, l := range listsOf(d.Name) {
-			shown[l.kind.Name] = append(shown[l.kind.Name], l.items(doc)...)
+			shown[l.kind.Name] = append(shown[l.kind.Name], l.items(doc))
 		}
 	}
 	return shown
@@ -45,15 +45,17 @@ func (f *Facts) Items(k records.Kind, documents Shown) []Item {
 	for _, rec := range f.inForce(k) {
 		all = append(all, f.Item(rec))
 	}
-	alone := itemSet{}
-	for _, it := range documents[k.Name] {
-		_, known := f.of(k, it)
-		_, shown := alone.find(it)
-		if known || shown {
-			continue
+	alone, t := itemSet{}, f.newTaking()
+	for _, list := range documents[k.Name] {
+		for _, it := range t.identified(k, slices.Clone(list)) {
+			_, known := f.of(k, it)
+			_, shown := alone.find(it)
+			if known || shown {
+				continue
+			}
+			alone.add([]item{it})
+			all = append(all, Item{ID: it.id, Text: it.text, Name: cmp.Or(it.id, it.text), Members: it.members, alone: it})
 		}
-		alone.add([]item{it})
-		all = append(all, Item{ID: it.id, Text: it.text, Name: cmp.Or(it.id, it.text), Members: it.members, alone: it})
 	}
 	return all
 }

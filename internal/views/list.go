@@ -62,6 +62,87 @@ func (l list) items(doc *jsonedit.Doc) []item {
 	return all
 }
 
+// isOfTexts reports whether the items of l in doc are texts alone, but for those that were detected. A
+// list without items is like that of before, which may be nil.
+func (l list) isOfTexts(doc, before *jsonedit.Doc) bool {
+	if !l.plain {
+		return false
+	}
+	at := doc.Find(l.pointer)
+	if at < 0 || doc.Nodes[at].Len == 0 {
+		return before != nil && l.isOfTexts(before, nil)
+	}
+	texts := false
+	for node := range doc.Children(at) {
+		if doc.Nodes[node].Kind == jsonedit.String {
+			texts = true
+		} else if it, ok := l.item(doc, node); !ok || !it.detected() {
+			return false
+		}
+	}
+	return texts
+}
+
+// A taking finds items that take ids again, in the order in which they stand.
+type taking struct {
+	facts *Facts
+	first map[string]itemSet // by kind, the items that have the id which they say
+	given map[string]item    // by kind and id, the items that it was given to
+}
+
+func (f *Facts) newTaking() taking { return taking{f, map[string]itemSet{}, map[string]item{}} }
+
+// items returns the items of l in doc, each with the id of the record that it shows or will have.
+func (t taking) items(l list, doc *jsonedit.Doc) []item { return t.identified(l.kind, l.items(doc)) }
+
+// identified returns the items of a list with the ids of the records that they show or will have.
+func (t taking) identified(k records.Kind, list []item) []item {
+	if t.first[k.Name] == nil {
+		t.first[k.Name] = itemSet{}
+	}
+	here := itemSet{}
+	for i, it := range list {
+		list[i] = t.identify(k, it, here)
+		here.add([]item{it})
+	}
+	return list
+}
+
+// identify returns an item with an id of its own if the one that has the id in its list, here, says other words or
+// another time, or if that of another list, or the record of the id, is something else.
+func (t taking) identify(k records.Kind, it item, here itemSet) item {
+	if !schema.CanBeTaken(it.id) {
+		return it
+	}
+	at, said := made(it.members), it.id
+	earlier, stands := here.find(it)
+	other, elsewhere := t.first[k.Name].find(it)
+	switch {
+	case stands && (earlier.text != it.text || schema.OtherTimes(made(earlier.members), at)),
+		elsewhere && schema.TakenAgain(it.id, other.text, made(other.members), it.text, at), t.facts.isOther(k, it, at):
+		it.id = schema.OwnID(k.Prefix, said, at, "")
+		if other, given := t.given[key(k, it.id)]; given && other.text != it.text { // made at the same time
+			it.id = schema.OwnID(k.Prefix, said, at, it.text)
+		}
+	default:
+		t.first[k.Name].add([]item{it})
+	}
+	t.given[key(k, it.id)] = it
+	return it
+}
+
+// isOther reports whether an item, which says that it was made at a time, is another thing than the record of its
+// id, as of a program that takes ids again: it was made at another time, and says other words, or the record is
+// closed.
+func (f *Facts) isOther(k records.Kind, it item, at string) bool {
+	rec, known := f.Record(k, it.id)
+	if !known || !schema.OtherTimes(made(rec.Base), at) || !schema.OtherTimes(made(rec.Members), at) {
+		return false
+	}
+	_, own := f.byID[key(k, schema.OwnID(k.Prefix, it.id, at, ""))]
+	return own || !rec.InForce() || strings.TrimSpace(rec.Text()) != it.text
+}
+
 // item reads an element of the list; false where it is none.
 func (l list) item(doc *jsonedit.Doc, i int) (item, bool) {
 	it := item{members: records.Members{}, raw: json.RawMessage(doc.Raw(i))}

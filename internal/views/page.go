@@ -15,6 +15,8 @@ import (
 type page struct {
 	list
 	facts    *Facts
+	texts    bool    // its items are texts alone, and stay so for the program that wrote them
+	stood    itemSet // the items as they were rendered last
 	doc      *jsonedit.Doc
 	elements []element
 }
@@ -26,6 +28,7 @@ type element struct {
 	record      records.Record // that it shows
 	known       bool           // it shows one
 	again       bool           // it has no id, and another item shows the record
+	former      bool           // it has no id, and says what the record said before
 }
 
 // open reads the list in src.
@@ -42,43 +45,49 @@ func (p *page) open(src []byte) (err error) {
 	for node := range p.doc.Children(at) {
 		index++
 		if it, ok := p.item(p.doc, node); ok {
-			rec, known := p.facts.of(p.kind, it)
-			p.elements = append(p.elements, element{item: it, node: node, index: index, record: rec, known: known})
+			p.elements = append(p.elements, element{item: it, node: node, index: index})
 		}
 	}
-	if p.facts.only {
-		p.findAgain()
+	for i, it := range p.facts.newTaking().items(p.list, p.doc) {
+		e := &p.elements[i]
+		e.item = it
+		if e.record, e.known = p.facts.of(p.kind, it); !e.known && it.id == "" {
+			if _, stood := p.stood.find(it); stood {
+				e.record, e.known = p.facts.formerly(p.kind, it.text)
+			}
+		}
+		e.former = e.known && it.id == "" && strings.TrimSpace(e.record.Text()) != it.text
 	}
+	p.findAgain()
 	return nil
 }
 
-// findAgain notes the items without an id whose record another item shows.
+// findAgain notes the items without an id whose record another item shows. Where facts do not stand in records
+// alone these are only those that say what the record said before.
 func (p *page) findAgain() {
 	shown := map[string]bool{}
 	for _, e := range p.elements {
-		if e.known && e.id != "" {
+		if e.known && (e.id != "" || !p.facts.only && !e.former) {
 			shown[e.record.ID] = true
 		}
 	}
 	for i, e := range p.elements {
-		if e.known && e.id == "" {
+		if e.known && e.id == "" && (p.facts.only || e.former) {
 			p.elements[i].again = shown[e.record.ID]
 			shown[e.record.ID] = true
 		}
 	}
 }
 
-// render brings the list in src up to the records. stood are the items that had a record
-// when it was rendered last.
-func (p *page) render(src []byte, stood itemSet) ([]byte, error) {
+// render brings the list in src up to the records.
+func (p *page) render(src []byte) ([]byte, error) {
 	if err := p.open(src); err != nil {
 		return nil, err
 	}
 	if at := p.doc.Find(p.pointer); at >= 0 && p.doc.Nodes[at].Kind != jsonedit.Array && p.doc.Nodes[at].Kind != jsonedit.Null {
 		return src, nil // a finding, and nobody's to mend here
 	}
-	dropClosed := func() ([]byte, error) { return p.dropClosed(stood) }
-	for _, step := range []func() ([]byte, error){dropClosed, p.update, p.append} {
+	for _, step := range []func() ([]byte, error){p.dropClosed, p.update, p.append} {
 		now, err := step()
 		if err == nil && now != nil {
 			err = p.open(now)
@@ -91,13 +100,13 @@ func (p *page) render(src []byte, stood itemSet) ([]byte, error) {
 }
 
 // dropClosed returns the document without the items whose records are no longer in force,
-// or are gone (those in stood had one), and without those that another item says already.
+// or, where facts stand in records alone, are gone, and without those that another item says already.
 // It returns nil where there is nothing to drop.
-func (p *page) dropClosed(stood itemSet) ([]byte, error) {
+func (p *page) dropClosed() ([]byte, error) {
 	drop := map[int]bool{}
 	for _, e := range p.elements {
-		_, had := stood.find(e.item)
-		if e.known && !e.record.InForce() || !e.known && had && !e.detected() || e.again && p.saysNothingElse(e) {
+		_, had := p.stood.find(e.item)
+		if e.known && !e.record.InForce() || !e.known && had && p.facts.only && !e.detected() || e.again && (e.former || p.saysNothingElse(e)) {
 			drop[e.node] = true
 		}
 	}
@@ -121,7 +130,21 @@ func (p *page) saysNothingElse(e element) bool {
 // nil where they are.
 func (p *page) update() (src []byte, err error) {
 	for _, e := range p.elements {
-		if !e.known || e.again || p.doc.Nodes[e.node].Kind != jsonedit.Object {
+		if !e.known && e.id != "" && e.id != e.members.Text("id") { // another has the id that it says
+			if src == nil {
+				src = p.doc.Src
+			}
+			if src, err = jsonedit.Set(src, p.memberAt(e, "id"), fmt.Appendf(nil, "%q", e.id)); err != nil {
+				return nil, err
+			}
+		}
+		if !e.known || e.again {
+			continue
+		}
+		if p.doc.Nodes[e.node].Kind != jsonedit.Object {
+			if src, err = p.updateText(src, e); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		set, gone := p.behind(e)
@@ -140,6 +163,19 @@ func (p *page) update() (src []byte, err error) {
 		}
 	}
 	return src, nil
+}
+
+// updateText returns src, or the document if it is nil, with the text of an item that is its text alone as the
+// record has it; src where it is.
+func (p *page) updateText(src []byte, e element) ([]byte, error) {
+	text := p.facts.shown(e.record)[p.kind.Text]
+	if strings.TrimSpace(e.record.Text()) == e.text {
+		return src, nil
+	}
+	if src == nil {
+		src = p.doc.Src
+	}
+	return jsonedit.Set(src, fmt.Sprintf("%s/%d", p.pointer, e.index), text)
 }
 
 // behind returns what an item says otherwise than its record, and what it has that the
@@ -186,7 +222,11 @@ func (p *page) append() (src []byte, err error) {
 	}
 	var missing []json.RawMessage
 	for _, rec := range p.facts.inForce(p.kind) {
-		if !shown[rec.ID] {
+		switch {
+		case shown[rec.ID]:
+		case p.texts:
+			missing = append(missing, p.facts.shown(rec)[p.kind.Text])
+		default:
 			missing = append(missing, ordered(p.kind, p.facts.shown(rec)))
 		}
 	}

@@ -82,7 +82,10 @@ func (s *source) render(name string, src []byte, facts *Facts) (out []byte, err 
 			return nil, err
 		}
 	}
-	return Render(name, src, last, facts)
+	if out, err = Render(name, src, last, facts); err != nil || made || !isActive(s.tree, name) {
+		return out, err
+	}
+	return WithVersion(out, Version(s.tree, name, src))
 }
 
 // begin returns a view without content for the records to be shown in, nil where none is

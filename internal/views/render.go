@@ -19,13 +19,16 @@ func Render(name string, src, last []byte, f *Facts) ([]byte, error) {
 	if err != nil {
 		before = nil
 	}
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, fmt.Errorf("render %s: %w", name, err)
+	}
 	for _, l := range listsOf(name) {
-		stood := itemSet{}
-		if before != nil && f.only {
-			stood.add(l.items(before))
+		p := page{list: l, facts: f, texts: l.isOfTexts(doc, before), stood: itemSet{}}
+		if before != nil {
+			p.stood.add(f.newTaking().items(l, before))
 		}
-		p := page{list: l, facts: f}
-		if src, err = p.render(src, stood); err != nil {
+		if src, err = p.render(src); err != nil {
 			return nil, fmt.Errorf("render %s of %s: %w", l.pointer[1:], name, err)
 		}
 	}
