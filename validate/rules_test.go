@@ -251,6 +251,15 @@ func TestRules(t *testing.T) {
 			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:62: error: Changed decision: DEC-001 says otherwise here than in .forgemind/decisions/DEC-001.json: decision [changed-decision]`},
 		},
 		{
+			"duplicate-id: a program that takes the id of a message again says another time",
+			pages{fs.Messages: `{"msg_id": "m-1", "timestamp": "2025-10-27 09:00:00.25", "agent": "user", "content": "a"}` + "\n" +
+				`{"msg_id": "m-1", "timestamp": "2025-10-27T09:00:00.250Z", "agent": "user", "content": "b"}` + "\n"},
+			pages{fs.Messages: `{"msg_id": "m-1", "timestamp": "2025-10-27 09:00:00.25", "agent": "user", "content": "a"}` + "\n" +
+				`{"msg_id": "m-1", "timestamp": "2025-10-27T09:00:00.750Z", "agent": "user", "content": "b"}` + "\n" +
+				`{"msg_id": "m-1", "timestamp": "2025-10-27T09:00:05Z", "agent": "user", "content": "a"}` + "\n"},
+			[]string{`.forgemind/context/messages.jsonl:2:12: error: the id m-1 stands in line 1 already [duplicate-id]`},
+		},
+		{
 			"duplicate-id: a program that takes the id again says another time",
 			pages{meta: metadata1, hot: edited(hot1, `"active_goals": []`, `"active_goals": [{"goal_id": "g-1", "goal": "a", "created": "2025-10-26T15:00:00Z"}, {"goal_id": "g-1", "goal": "b", "created": "2025-10-26 15:00:00"}]`)},
 			pages{meta: metadata1, hot: edited(hot1, `"active_goals": []`, `"active_goals": [{"goal_id": "g-1", "goal": "a", "created": "2025-10-26T15:00:00Z"}, {"goal_id": "g-1", "goal": "b", "created": "2025-10-26 15:00:01"}]`)},
