@@ -22,8 +22,9 @@ files that are ids, that differ only in letter case or Unicode form (NFC, NFD) c
 one: on macOS and Windows they name one file.
 
 It is no finding where a program took an id again, as one that counts ids by the length
-of a list does, and says another time: an item of a list of a State or a hot context gets
-an id of its own when it is recorded, and a message is another message.
+of a list does, and says another time: a goal, an action and the like, and a decision that
+has a decision_id, get an id of their own when they are recorded, and a message is another
+message.
 
 Whoever refers to the id means one of them and gets the other. It comes from ids
 that are counted by hand, or from a merge of two branches that counted alike.
@@ -51,7 +52,7 @@ duplicate-message.
 		switch d.kind {
 		case fs.DocState, fs.DocSnapshot:
 			for _, list := range []string{"loaded_artifacts", "recent_decisions", "pending_actions", "open_questions"} {
-				d.uniqueIn(d.tape.Member(0, list), list, "id", "", list != "loaded_artifacts")
+				d.uniqueIn(d.tape.Member(0, list), list, "id", "", list == "pending_actions" || list == "open_questions")
 			}
 		case fs.DocHotContext:
 			for _, l := range hotLists {
@@ -111,7 +112,7 @@ func (d *document) uniqueIn(array int, list, name, other string, again bool) {
 		case earlier < 0:
 		case d.str(idOf(earlier)) != d.str(id):
 			d.at(id, differ(d.str(id), d.str(idOf(earlier))), giveOwn)
-		case !again || !schema.CanBeTaken(d.str(id)) || !d.otherTimes(earlier, e):
+		case !again || list == "key_decisions" && d.tape.Key(id) != other || !schema.CanBeTaken(d.str(id)) || !d.otherTimes(earlier, e):
 			d.at(id, fmt.Sprintf("%s %s stands twice in %s", name, plain(d.str(id)), list), giveOwn)
 		}
 	}

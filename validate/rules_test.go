@@ -260,6 +260,12 @@ func TestRules(t *testing.T) {
 			[]string{`.forgemind/context/messages.jsonl:2:12: error: the id m-1 stands in line 1 already [duplicate-id]`},
 		},
 		{
+			"duplicate-id: a decision that no program counted",
+			pages{meta: metadata1, hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"id": "dec-0", "decision": "a", "timestamp": "2025-10-26T15:00:00Z"}, {"id": "dec-0", "decision": "b", "timestamp": "2025-10-27T15:00:00Z"}`)},
+			pages{meta: metadata1, hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"decision_id": "dec-0", "description": "a", "timestamp": "2025-10-26T15:00:00Z"}, {"decision_id": "dec-0", "description": "b", "timestamp": "2025-10-27T15:00:00Z"}`)},
+			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:98: error: id dec-0 stands twice in key_decisions [duplicate-id]`},
+		},
+		{
 			"duplicate-id: a program that takes the id again says another time",
 			pages{meta: metadata1, hot: edited(hot1, `"active_goals": []`, `"active_goals": [{"goal_id": "g-1", "goal": "a", "created": "2025-10-26T15:00:00Z"}, {"goal_id": "g-1", "goal": "b", "created": "2025-10-26 15:00:00"}]`)},
 			pages{meta: metadata1, hot: edited(hot1, `"active_goals": []`, `"active_goals": [{"goal_id": "g-1", "goal": "a", "created": "2025-10-26T15:00:00Z"}, {"goal_id": "g-1", "goal": "b", "created": "2025-10-26 15:00:01"}]`)},

@@ -29,7 +29,7 @@ type Facts struct {
 	force       map[string][]int           // by kind, the places of those in force in the order in which they were made
 	members     map[string]records.Members // kind and id → the members of one in force as views show them
 	former      func() map[string]int      // kind and a text that a record had → place; asked once
-	stale       bool                       // records changed since the last five were made
+	stale       bool                       // records changed since the index was made
 }
 
 // Read returns the records that views show, and the files that could not be read.

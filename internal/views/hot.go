@@ -47,26 +47,19 @@ func WithVersion(src []byte, version int) ([]byte, error) {
 	return jsonedit.Set(src, "/version", fmt.Appendf(nil, "%d", version))
 }
 
-// isOfOthers reports whether a program that knows no version wrote src over a hot context that had one:
-// it wrote what it knows itself, which is no edit of what stood there.
-func isOfOthers(src, last []byte) bool {
-	now, err := jsonedit.Parse(src)
-	return err == nil && now.Find("/version") < 0 && versionIn(last) > 0
-}
-
 // ofSession are the members of a hot context that no record holds and that are of its session.
 var ofSession = []string{"conversation_id", "session_started", "current_file_context", "key_entities"}
 
 // Refill returns a hot context, which holds src, with what no record holds of it as it was rendered
-// last, if another program wrote it that does not know that: the members of its session that are empty,
-// and the items that were detected.
+// last: the members of its session that are empty, and the items that were detected. A src that says its
+// version is an edit, and stays as it is: only a program that does not know what stood there leaves that out.
 func Refill(src, last []byte) ([]byte, error) {
-	if !isOfOthers(src, last) {
-		return src, nil
-	}
 	now, err := jsonedit.Parse(src)
 	if err != nil {
 		return nil, err
+	}
+	if now.Find("/version") >= 0 || versionIn(last) == 0 {
+		return src, nil
 	}
 	before, err := jsonedit.Parse(last)
 	if err != nil {
