@@ -60,6 +60,17 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
+func TestHasZone(t *testing.T) {
+	for at, want := range map[string]bool{
+		"2026-11-29T10:00:00Z": true, "2026-11-29 10:00:00.123456+00:00": true, "2026-11-29T10:00:00-05:00": true,
+		"2026-11-29 10:00:00.123456": false, "2026-11-29T10:00:00": false, "": false,
+	} {
+		if schema.HasZone(at) != want {
+			t.Errorf("%q: %v", at, !want)
+		}
+	}
+}
+
 func TestAsRFC3339(t *testing.T) {
 	for text, want := range map[string]string{
 		"2025-10-27T09:00:00Z":       "2025-10-27T09:00:00Z",

@@ -13,7 +13,7 @@ type entry struct {
 	line             int // which it is
 	id, content      int // nodes; -1 where there is no text
 	idHash, textHash uint64
-	when             int64  // time of a message in nanoseconds since 1970; 0 for none
+	when             int64  // time of a message in nanoseconds since 1970; 0 for none, which is against its schema
 	key              uint64 // of the id, and of the second of the time of a message: programs take ids again
 
 	first int  // the first line of the key, before this one; 0 for none
@@ -63,24 +63,16 @@ func (d *document) entry() *entry {
 			r.key ^= maphash.Comparable(idSeed, at.Unix())
 		}
 	}
-	if d.ids == nil {
-		d.ids = map[uint64]earlier{}
-	}
-	first, ok := d.ids[r.key]
-	if other, is := d.ids[r.idHash]; !ok && is && (r.when == 0 || other.when == 0) {
-		first, ok = other, true // one of them does not say when
-	}
-	if ok {
+	if first, ok := d.ids[r.key]; ok {
 		if r.same = r.content >= 0 && first.text == r.textHash; r.same || isSameTime(first.when, r.when) {
 			r.first = first.line
 		}
 		return r
 	}
-	for _, key := range []uint64{r.key, r.idHash} {
-		if _, ok := d.ids[key]; !ok {
-			d.ids[key] = earlier{r.textHash, r.when, d.line}
-		}
+	if d.ids == nil {
+		d.ids = map[uint64]earlier{}
 	}
+	d.ids[r.key] = earlier{r.textHash, r.when, d.line}
 	return r
 }
 
@@ -92,9 +84,8 @@ func (d *document) saidAt() int {
 	return d.tape.Member(0, "ts")
 }
 
-// isSameTime reports whether two times of one second, in nanoseconds since 1970, or 0 for none, are the same as far
-// as they say it.
+// isSameTime reports whether two times of one second, in nanoseconds since 1970, are the same as far as they say it.
 func isSameTime(a, b int64) bool {
 	const second = int64(time.Second)
-	return a == b || a == 0 || b == 0 || a%second == 0 || b%second == 0
+	return a == b || a%second == 0 || b%second == 0
 }

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -260,6 +261,18 @@ func TestRules(t *testing.T) {
 			[]string{`.forgemind/context/messages.jsonl:2:12: error: the id m-1 stands in line 1 already [duplicate-id]`},
 		},
 		{
+			"changed-decision: an id that no program counted is not taken again",
+			pages{hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"id": "DEC-001", "decision": "Keep two", "timestamp": "2025-10-27T15:00:00Z"}`), meta: metadata1, ledger1: decision1},
+			pages{hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"decision_id": "DEC-001", "description": "Keep six layers", "timestamp": "2025-10-27T15:00:00Z"}`), meta: metadata1, ledger1: decision1},
+			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:50: error: Changed decision: DEC-001 says otherwise here than in .forgemind/decisions/DEC-001.json: decision, timestamp [changed-decision]`},
+		},
+		{
+			"duplicate-id: in a long list",
+			pages{meta: metadata1, hot: edited(hot1, `"important_constraints": [`, `"important_constraints": [`+many(300)+`, {"id": "c-7", "constraint": "again"}`)},
+			pages{meta: metadata1, hot: edited(hot1, `"important_constraints": [`, `"important_constraints": [`+many(300)+`, {"id": "c-1000", "constraint": "again"}`)},
+			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:11279: error: id c-7 stands twice in important_constraints [duplicate-id]`},
+		},
+		{
 			"duplicate-id: a decision that no program counted",
 			pages{meta: metadata1, hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"id": "dec-0", "decision": "a", "timestamp": "2025-10-26T15:00:00Z"}, {"id": "dec-0", "decision": "b", "timestamp": "2025-10-27T15:00:00Z"}`)},
 			pages{meta: metadata1, hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"decision_id": "dec-0", "description": "a", "timestamp": "2025-10-26T15:00:00Z"}, {"decision_id": "dec-0", "description": "b", "timestamp": "2025-10-27T15:00:00Z"}`)},
@@ -467,4 +480,13 @@ func TestEveryRuleExplainsItself(t *testing.T) {
 	if _, ok := Lookup("no-such-rule"); ok {
 		t.Error("a rule is found that does not exist")
 	}
+}
+
+// many returns n constraints.
+func many(n int) string {
+	var all []string
+	for i := range n {
+		all = append(all, fmt.Sprintf(`{"id": "c-%d", "constraint": "%d"}`, i, i))
+	}
+	return strings.Join(all, ", ")
 }

@@ -3,6 +3,7 @@ package views_test
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +49,27 @@ func TestTheOldestDecisionByTimeLeavesWhereverItStands(t *testing.T) {
 	}
 	if got := view(src); got != "05 04 03 02 06 07 08 09 10 11" {
 		t.Errorf("got %s", got)
+	}
+}
+
+// A decision whose id was taken again is shown by its own id, in the spelling of whoever wrote it; the one that has
+// the id is another one, unless the view has no form in which programs count.
+func TestADecisionIsShownByItsOwnID(t *testing.T) {
+	const plums = `"2026-02-01T10:00:00Z"`
+	for _, c := range []struct {
+		src, id, decision, at string
+		want                  []string
+	}{
+		{`{"decision_id": "dec-0", "description": "Use plums", "timestamp": ` + plums + `}`, schema.OwnID("DEC-", "dec-0", "2026-02-01T10:00:00Z", "Use plums"), "Use plums", "2026-02-01T10:00:00Z", []string{`"decision_id": "DEC-`}},
+		{`{"decision_id": "dec-0", "description": "Use plums", "timestamp": ` + plums + `}`, "dec-0", "Use pears", "2026-01-01T10:00:00Z", []string{`"decision_id": "dec-0"`, `"id": "dec-0"`}},
+		{`{"id": "dec-0", "decision": "Use plums", "timestamp": ` + plums + `}`, "dec-0", "Use pears", "2026-01-01T10:00:00Z", []string{`"id": "dec-0"`}},
+		{`{"decision": "Use plums", "timestamp": ` + plums + `}`, schema.AdoptedID("", "2026-02-01T10:00:00Z", "Use plums"), "Use plums", "2026-02-01T10:00:00Z", []string{`"id": "DEC-`}},
+	} {
+		d := schema.Decision{ID: c.id, Decision: c.decision, Timestamp: c.at}
+		got, err := views.ShowDecision(hot, []byte(`{"key_decisions": [`+c.src+`]}`), d, nil)
+		if ids := regexp.MustCompile(`"(decision_)?id": "(DEC-|dec-0")`).FindAllString(string(got), -1); err != nil || !slices.Equal(ids, c.want) {
+			t.Errorf("%s, with %s: %s, %v", c.src, c.id, got, err)
+		}
 	}
 }
 

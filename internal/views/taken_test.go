@@ -8,6 +8,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/views"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // Programs that count ids by the length of a list take them again.
@@ -18,14 +19,18 @@ func TestItemsThatTakeAnIDAgain(t *testing.T) {
 		".quaid/goals/goal-002.updated-a.json": `{"of": "goal-002", "at": "2026-01-03T10:00:00Z", "set": {"goal": "Water daily", "created": "2026-01-03T10:00:00Z"}}`,
 		".quaid/goals/goal-003.json":           `{"id": "goal-003", "goal": "Prune", "created": "2026-01-03T10:00:00Z"}`,
 		".quaid/goals/goal-003.done-a.json":    `{"of": "goal-003", "at": "2026-01-03T10:00:00Z", "set": {"status": "complete"}}`,
+		".quaid/goals/goal-006.json":           `{"id": "goal-006", "goal": "Till", "created": "2026-01-06T10:00:00Z"}`,
 		".quaid/goals/goal-005.json":           `{"id": "goal-005", "goal": "Mow", "created": "2026-01-05T10:00:00.25Z"}`,
 		".quaid/goals/goal-0h5k2m.json":        `{"id": "goal-0h5k2m", "goal": "Rake", "created": "2026-01-01T10:00:00Z"}`,
 	}
+	own := schema.OwnID("goal-", "goal-006", "2026-01-07T10:00:00Z", "")
+	tree[".quaid/goals/"+own+".json"] = `{"id": "` + own + `", "goal": "Hoe", "created": "2026-01-07T10:00:00Z"}`
 	facts, faults := views.Read(tree)
 	if len(faults) > 0 {
 		t.Fatal(faults)
 	}
-	const before = `{"goal_id": "goal-001", "description": "Plant", "created": "2026-01-01T10:00:00Z"}, {"goal_id": "goal-002", "description": "Water daily", "created": "2026-01-03T10:00:00Z"},` +
+	before := `{"goal_id": "` + own + `", "description": "Hoe", "created": "2026-01-07T10:00:00Z"}, ` +
+		`{"goal_id": "goal-001", "description": "Plant", "created": "2026-01-01T10:00:00Z"}, {"goal_id": "goal-002", "description": "Water daily", "created": "2026-01-03T10:00:00Z"},` +
 		` {"goal_id": "goal-005", "description": "Mow", "created": "2026-01-05T10:00:00.25Z"}, {"goal_id": "goal-0h5k2m", "description": "Rake", "created": "2026-01-01T10:00:00Z"}`
 	for _, c := range []struct {
 		name, after string
@@ -46,9 +51,11 @@ func TestItemsThatTakeAnIDAgain(t *testing.T) {
 		{"in the words of the first, beside it", before + `, {"goal_id": "goal-001", "description": "Plant", "created": "2026-01-05T10:00:00Z"}`, []string{"goal-z0nqp2j8x9x7"}},
 		{"beside the first, in the words that it has now", `{"goal_id": "goal-002", "description": "Water", "created": "2026-01-02T10:00:00Z"}, {"goal_id": "goal-002", "description": "Water daily", "created": "2026-01-09T10:00:00Z"}`, []string{"*goal-002", "goal-2jwgxxcp4jam"}},
 		{"taken again twice, at one time", before + `, {"goal_id": "goal-001", "description": "Harvest", "created": "2026-01-05T10:00:00Z"}, {"goal_id": "goal-001", "description": "Sell", "created": "2026-01-05T10:00:00Z"}`, []string{"goal-z0nqp2j8x9x7", "goal-bqs2bvzyywm3"}},
+		{"beside the first, without a time", before + `, {"goal_id": "goal-001", "description": "Harvest"}`, []string{"goal-12ha0kydje4r"}},
 		{"taken again, the time spelled otherwise", `{"goal_id": "goal-001", "description": "Harvest", "created": "2026-01-05 11:00:00.000+01:00"}`, []string{"goal-z0nqp2j8x9x7"}},
 		{"edited, with a less precise time", `{"goal_id": "goal-005", "description": "Mow daily", "created": "2026-01-05T10:00:00Z"}`, []string{"*goal-005"}},
 		{"an id of ours", `{"goal_id": "goal-0h5k2m", "description": "Burn", "created": "2026-01-05T10:00:00Z"}`, []string{"*goal-0h5k2m"}},
+		{"in the words of the first, which stands no more", `{"goal_id": "goal-006", "description": "Till", "created": "2026-01-07T10:00:00Z"}`, []string{"*" + own}},
 		{"new, twice", `{"goal_id": "goal-004", "description": "Dig", "created": "2026-01-05T10:00:00Z"}, {"goal_id": "goal-004", "description": "Sow", "created": "2026-01-06T10:00:00Z"}`, []string{"goal-004", "goal-tbggjvhd9454"}},
 	} {
 		d := views.Document{Name: hot, Before: []byte(`{"active_goals": [` + before + `]}`), After: []byte(`{"active_goals": [` + c.after + `]}`)}
