@@ -147,7 +147,7 @@ func (h *turn) finish(tx *Tx, views []write, changes []Change) []Change {
 
 // begin makes the Tx of one round.
 func (t *Tree) begin(p *past, wait func(string, version) (version, error)) *Tx {
-	return &Tx{tree: t, past: p, wait: wait, seen: map[string]version{}, staged: map[string]stage{}}
+	return &Tx{tree: t, past: p, wait: wait, seen: map[string]version{}, staged: map[string]stage{}, below: map[string]map[string]bool{}}
 }
 
 // run runs edit, works out what is to be written, and has it judged.

@@ -6,6 +6,7 @@ import (
 	iofs "io/fs"
 	"iter"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +38,8 @@ type Tx struct {
 	past   *past
 	staged map[string]stage
 	order  []string
+	below  map[string]map[string]bool                    // the staged names below each folder
+	undos  []undo                                        // what Try takes back, the last one first
 	wait   func(name string, v version) (version, error) // for an unfinished save
 	jots   map[string][]byte                             // see Jot
 	err    error                                         // the first wrong name or record
@@ -51,6 +54,13 @@ type stage struct {
 	data []byte // replace: the new bytes; add: the lines
 	back bool   // replace: the bytes stood there before
 	view viewKind
+}
+
+// An undo is what was staged for a name before it was staged anew.
+type undo struct {
+	name string
+	was  stage
+	ok   bool // there was something
 }
 
 type kind int
@@ -110,10 +120,8 @@ func (tx *Tx) standing(dir string) map[string]bool {
 			standing[name] = v.exists
 		}
 	}
-	for name, s := range tx.staged { // many may be staged elsewhere
-		if dir == "." || strings.HasPrefix(name, dir) {
-			standing[name] = s.kind != remove
-		}
+	for name := range tx.below[dir] { // many may be staged elsewhere
+		standing[name] = tx.staged[name].kind != remove
 	}
 	return standing
 }
@@ -200,14 +208,15 @@ func (tx *Tx) Jot(name string, data []byte) {
 // Try runs fn and takes back what it staged if it fails, or if it was not given
 // what it asked for.
 func (tx *Tx) Try(fn func(*Tx) error) error {
-	staged, order, jots, failed, missed := maps.Clone(tx.staged), len(tx.order), maps.Clone(tx.jots), tx.err, tx.missed
+	mark, jots, failed, missed := tx.Mark(), maps.Clone(tx.jots), tx.err, tx.missed
 	tx.missed = nil
 	err := fn(tx)
 	if err == nil {
 		err = tx.err
 	}
 	if err = tx.because(err); err != nil {
-		tx.staged, tx.order, tx.jots, tx.err = staged, tx.order[:order], jots, failed
+		tx.takeBack(mark)
+		tx.jots, tx.err = jots, failed
 	}
 	tx.missed = missed
 	return err
@@ -218,10 +227,44 @@ func (tx *Tx) put(name string, s stage) {
 		tx.fail(err)
 		return
 	}
-	if _, ok := tx.staged[name]; !ok {
-		tx.order = append(tx.order, name)
-	}
+	was, ok := tx.staged[name]
+	tx.undos = append(tx.undos, undo{name, was, ok})
 	tx.staged[name] = s
+	if ok {
+		return
+	}
+	tx.order = append(tx.order, name)
+	for dir := range above(name) {
+		if tx.below[dir] == nil {
+			tx.below[dir] = map[string]bool{}
+		}
+		tx.below[dir][name] = true
+	}
+}
+
+// takeBack takes back what was staged since mark.
+func (tx *Tx) takeBack(mark int) {
+	for _, u := range slices.Backward(tx.undos[mark:]) {
+		if u.ok {
+			tx.staged[u.name] = u.was
+			continue
+		}
+		delete(tx.staged, u.name)
+		tx.order = tx.order[:len(tx.order)-1] // u.name was the last
+		for dir := range above(u.name) {
+			delete(tx.below[dir], u.name)
+		}
+	}
+	tx.undos = tx.undos[:mark]
+}
+
+// above yields a name and the folders that it is in.
+func above(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for yield(name) && name != "." {
+			name = path.Dir(name)
+		}
+	}
 }
 
 func (tx *Tx) fail(err error) {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 
@@ -82,14 +81,14 @@ func (r *round) runAction(f firing, name string, do func(*round, triggers.Firing
 	if do == nil {
 		return done
 	}
-	before := r.tx.Staged()
+	mark := r.tx.Mark()
 	r.acting = f
 	done.Err = r.within(f.reach, func() error { return do(r, f.Firing) })
 	if done.Due = errors.Is(done.Err, errReach); done.Due {
 		done.Err = nil
 		r.putOff(acted.Due{Trigger: f.Trigger, Action: name, Decisions: idsOf(f.decisions), Discussions: f.discussions})
 	}
-	done.Wrote = differing(before, r.tx.Staged())
+	done.Wrote = r.tx.Since(mark)
 	if r.inState && f.reach < batch && !slices.Contains(done.Wrote, fs.State) {
 		done.Wrote = append(done.Wrote, fs.State)
 	}
@@ -147,17 +146,4 @@ func (r *round) decisionsSaid() (all []schema.Decision) {
 		all = append(all, r.detected(m))
 	}
 	return all
-}
-
-// differing returns the names whose staged bytes are other in after than in
-// before, `.local/` left out.
-func differing(before, after map[string][]byte) []string {
-	var names []string
-	for name, data := range after {
-		if old, ok := before[name]; !fs.IsLocal(name) && (!ok || !bytes.Equal(old, data)) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
 }

@@ -68,12 +68,12 @@ func anyBelow(r fs.Reader, dirs ...string) bool {
 // byItself does what is due, and notes that it fired where that wrote
 // something. A watcher goes on without what cannot be done, and tells of it.
 func (r *round) byItself(trigger, action string, do func() (reason string, err error)) error {
-	before, reason := r.tx.Staged(), ""
+	mark, reason := r.tx.Mark(), ""
 	err := r.tx.Try(func(*fs.Tx) (err error) {
 		reason, err = do()
 		return err
 	})
-	wrote := differing(before, r.tx.Staged())
+	wrote := r.tx.Since(mark)
 	switch {
 	case err != nil && (len(r.event.Heard) == 0 || errors.Is(err, fs.ErrUnsettled)):
 		return err

@@ -239,7 +239,7 @@ func (r *round) firesOn(all []request, limited bool) bool {
 // answer condenses a discussion because somebody asks for it, or takes in a condensation. One that cannot
 // be is told of: neither what was said nor the other discussions wait for that.
 func (r *round) answer(q request) error {
-	before := r.tx.Staged()
+	mark := r.tx.Mark()
 	c, err := r.condenseFor(q)
 	switch {
 	case errors.Is(err, errReach):
@@ -252,7 +252,7 @@ func (r *round) answer(q request) error {
 		return nil
 	case err == nil && !c.Already:
 		r.condensed = append(r.condensed, c)
-		r.firedOn(CondenseTrigger, q.why(), condenseAction, differing(before, r.tx.Staged())...)
+		r.firedOn(CondenseTrigger, q.why(), condenseAction, r.tx.Since(mark)...)
 	}
 	r.settle(q)
 	return nil

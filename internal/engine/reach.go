@@ -56,12 +56,12 @@ func (r *round) within(reach reach, do func() error) error {
 		}
 		return err
 	}
-	before := r.tx.Staged()
+	mark := r.tx.Mark()
 	err := r.tx.Try(func(*fs.Tx) error {
 		if err := do(); err != nil {
 			return err
 		}
-		names := slices.DeleteFunc(differing(before, r.tx.Staged()), r.stands)
+		names := slices.DeleteFunc(r.tx.Since(mark), r.stands)
 		if !r.covers(reach, names...) {
 			return errReach
 		}
@@ -88,12 +88,12 @@ func (r *round) canWrite(names []string) error {
 
 // tryFor runs what follows from files of others, and takes it back if it fails or cannot be written.
 func (r *round) tryFor(do func() error) error {
-	before := r.tx.Staged()
+	mark := r.tx.Mark()
 	return r.tx.Try(func(*fs.Tx) error {
 		if err := do(); err != nil {
 			return err
 		}
-		return r.canWrite(differing(before, r.tx.Staged()))
+		return r.canWrite(r.tx.Since(mark))
 	})
 }
 
