@@ -172,7 +172,9 @@ func (d *desk) read(name string, kind fs.Doc) ([]Finding, error) {
 	}
 	var src []byte
 	var err error
-	if a, ok := d.reader.(appender); ok {
+	if kind == fs.DocState || kind == fs.DocHotContext {
+		src, err = stored(d.reader, name)
+	} else if a, ok := d.reader.(appender); ok {
 		d.page, err = a.ReadAppend(d.page[:0], name)
 		src = d.page
 	} else {

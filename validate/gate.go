@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	iofs "io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
 // Refused is the error of a write that would make the tree worse.
@@ -69,7 +71,7 @@ func Gate(before, after fs.Reader, names []string) error {
 		if len(faults) == 0 {
 			continue
 		}
-		if old, err := before.Read(predecessor(before, name)); err == nil && grown == 0 {
+		if old, err := stored(before, predecessor(before, name)); err == nil && grown == 0 {
 			faults = worse(faults, src, slices.Clone(j.one(name, fs.Place(name), false, old)), configured, old)
 		}
 		above := bytes.Count(src[:grown], []byte("\n"))
@@ -130,47 +132,63 @@ func newLines(before fs.Reader, name string, src []byte) int {
 // worse are the errors among faults, as severity has it, that are not among
 // had.
 func worse(faults []Finding, src []byte, had []Finding, severity severities, old ...[]byte) (out []Finding) {
-	known := map[string]int{}
-	for i, key := range keys(had, old...) {
-		if had[i].Severity != Off {
-			known[key]++
+	used := make([]bool, len(had))
+	stood := func(key string, among []string) bool {
+		for i, other := range among {
+			if !used[i] && key == other && had[i].Severity != Off {
+				used[i] = true
+				return true
+			}
 		}
+		return false
 	}
-	for i, key := range keys(faults, src) {
-		f := faults[i]
+	hadAt, hadMoved := keys(had, old...)
+	at, moved := keys(faults, src)
+	known := make([]bool, len(faults))
+	for i := range faults {
+		known[i] = stood(moved[i], hadMoved)
+	}
+	for i, f := range faults {
 		f.Severity = severity[ruleIndex(f.Rule)]
-		switch {
-		case f.Severity != Error:
-		case known[key] > 0:
-			known[key]--
-		default:
+		if f.Severity == Error && !known[i] && !stood(at[i], hadAt) {
 			out = append(out, f)
 		}
 	}
 	return out
 }
 
+// indexes finds the indexes in a JSON pointer.
+var indexes = regexp.MustCompile(`/[0-9]+\b`)
+
 // keys name findings of one document, sorted by line, so that the same fault
-// has the same key before and after an edit elsewhere in the document.
-func keys(findings []Finding, src ...[]byte) []string {
-	out := make([]string, len(findings))
+// has the same key before and after an edit elsewhere in the document: at where it
+// stands, moved by what stands there, in whichever place of its list.
+func keys(findings []Finding, src ...[]byte) (at, moved []string) {
+	at = make([]string, len(findings))
 	var rest []byte
 	if len(src) > 0 {
 		rest = src[0]
 	}
+	doc, _ := jsonedit.Parse(rest)
 	line := 1
 	for i, f := range findings {
-		out[i] = f.Rule + " " + f.Pointer
-		if formOf(f.File) != formJSONL {
+		at[i] = f.Rule + " " + f.Pointer
+		if formOf(f.File) == formJSONL {
+			for ; line < f.Line; line++ {
+				_, rest, _ = bytes.Cut(rest, []byte("\n"))
+			}
+			text, _, _ := bytes.Cut(rest, []byte("\n"))
+			at[i] += " " + string(text)
+		}
+		moved = append(moved, at[i])
+		if doc == nil {
 			continue
 		}
-		for ; line < f.Line; line++ {
-			_, rest, _ = bytes.Cut(rest, []byte("\n"))
+		if node := doc.Find(f.Pointer); node >= 0 {
+			moved[i] = f.Rule + " " + indexes.ReplaceAllString(f.Pointer, "/-") + " " + string(doc.Raw(node))
 		}
-		text, _, _ := bytes.Cut(rest, []byte("\n"))
-		out[i] += " " + string(text)
 	}
-	return out
+	return at, moved
 }
 
 // ledgerFile reads the file of the Ledger that is named after a decision. The
