@@ -44,7 +44,7 @@ var layers = func() map[string][]string {
 		"internal/acted":      {"schema", "fs", "internal/jsonedit"},
 		"internal/jsonschema": {"schema", "internal/jsonedit"},
 		"internal/records":    {"schema", "fs", "internal/jsonedit", "internal/jsonschema", "internal/kept"},
-		"internal/views":      {"schema", "fs", "internal/jsonedit", "internal/records", "internal/state"},
+		"internal/views":      {"schema", "fs", "internal/jsonedit", "internal/jsonschema", "internal/records", "internal/state"},
 		"templates":           {"schema"},
 		"triggers":            {"schema"},
 		"internal/relevance":  {"schema"},

@@ -18,7 +18,10 @@ func (tx *Tx) Staged() map[string][]byte {
 
 // Mark returns how far staging is; see [Tx.Since]. A mark holds until [Tx.Try] takes back
 // what was staged before it.
-func (tx *Tx) Mark() int { return len(tx.undos) }
+func (tx *Tx) Mark() int {
+	tx.marked = len(tx.undos)
+	return tx.marked
+}
 
 // Since returns the names, sorted, of the documents for which something else is staged
 // now than at mark.

@@ -30,6 +30,20 @@ func TestTakenBackIsNowhere(t *testing.T) {
 			return no
 		})
 		_ = tx.Try(func(tx *Tx) error {
+			tx.Append(".forgemind/decisions.jsonl", []byte("2")) // thrice in a row
+			tx.Append(".forgemind/decisions.jsonl", []byte("2"))
+			tx.AsView(".forgemind/goals/b.json", true)
+			_ = tx.Try(func(tx *Tx) error {
+				tx.Append(".forgemind/decisions.jsonl", []byte("2"))
+				return no
+			})
+			tx.Append(".forgemind/decisions.jsonl", []byte("2"))
+			return no
+		})
+		if kind := tx.staged[".forgemind/goals/b.json"].view; kind != noView {
+			t.Errorf("it is a view of kind %v", kind)
+		}
+		_ = tx.Try(func(tx *Tx) error {
 			tx.Append(".forgemind/decisions.jsonl", []byte("3"))
 			tx.Write(".forgemind/.local/e.json", []byte("6\n"))
 			return nil

@@ -40,6 +40,7 @@ type Tx struct {
 	order  []string
 	below  map[string]map[string]bool                    // the staged names below each folder
 	undos  []undo                                        // what Try takes back, the last one first
+	marked int                                           // the last Mark
 	wait   func(name string, v version) (version, error) // for an unfinished save
 	jots   map[string][]byte                             // see Jot
 	err    error                                         // the first wrong name or record
@@ -228,7 +229,9 @@ func (tx *Tx) put(name string, s stage) {
 		return
 	}
 	was, ok := tx.staged[name]
-	tx.undos = append(tx.undos, undo{name, was, ok})
+	if n := len(tx.undos); n <= tx.marked || tx.undos[n-1].name != name { // else nobody goes back to was
+		tx.undos = append(tx.undos, undo{name, was, ok})
+	}
 	tx.staged[name] = s
 	if ok {
 		return

@@ -20,7 +20,7 @@ func (tx *Tx) AsView(name string, pure bool) {
 	if s.view = published; pure {
 		s.view = deferred
 	}
-	tx.staged[name] = s
+	tx.put(name, s)
 }
 
 // A viewKind says how a view is written.

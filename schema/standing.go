@@ -150,6 +150,25 @@ func (s Standing) Holds(id string) bool {
 	return !superseded && !s.proposed[id]
 }
 
+// AsRecorded returns the decisions of a session in the words that the Standing has of them: somebody may have
+// edited the hot context. One that took the id of another again stays as it is.
+func (s Standing) AsRecorded(shown []KeyDecision) []KeyDecision {
+	shown = slices.Clone(shown)
+	at := map[string][]int{}
+	for i, d := range shown {
+		at[d.ID] = append(at[d.ID], i)
+	}
+	delete(at, "")
+	for _, d := range s.all {
+		for _, i := range at[d.ID] {
+			if k := &shown[i]; !TakenAgain(d.ID, d.Decision, d.Timestamp, k.Decision, k.Timestamp) {
+				k.Decision, k.Rationale = d.Decision, d.Rationale
+			}
+		}
+	}
+	return shown
+}
+
 // WithoutProposals returns the decisions of a session but those that are only proposed, as they
 // say or as the Standing knows.
 func (s Standing) WithoutProposals(shown []KeyDecision) []KeyDecision {

@@ -8,8 +8,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/query"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/tokens"
 )
 
@@ -66,6 +68,10 @@ func (p *program) assemble(c *cli.Context) error {
 	}
 	if err != nil {
 		return err
+	}
+	p.noteUnread(tree, fs.State)
+	if made.Session != "" {
+		p.noteUnread(tree, session.HotContext(made.Session))
 	}
 	if made.Session == "" && len(made.Parts) == 0 {
 		p.note("forgemind: warning: no session is active in this working copy: there is nothing to tell")

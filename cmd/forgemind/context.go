@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/sanitize"
@@ -37,6 +38,7 @@ func (p *program) context(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
+	p.noteUnread(tree, fs.State)
 	view, err := engine.View(c.Context, tree, layer, p.Now())
 	if err != nil {
 		return err

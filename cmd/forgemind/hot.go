@@ -97,10 +97,15 @@ func (p *program) hotOf(tree *fs.Tree) (schema.HotContext, error) {
 	if err != nil {
 		return hot, withHint(fmt.Errorf("%s: %w", p.at(name), err), "'forgemind validate' says what is wrong with it")
 	}
-	if err := jsonedit.Decode(src, &hot); err != nil {
-		p.note("forgemind: warning: %s cannot be read in whole: %s", inline(p.at(name)), inline(err.Error()))
-	}
+	p.noteUnread(tree, name)
 	return h.Context(), nil
+}
+
+// noteUnread tells people why a view cannot be read in whole, if it cannot.
+func (p *program) noteUnread(tree *fs.Tree, name string) {
+	if unread := views.FindUnread(tree, name); unread != nil {
+		p.note("forgemind: warning: %s; 'forgemind validate' says more", inline(unread.About(p.at(name))))
+	}
 }
 
 // readBoth reads the State and the hot context of the active session. What the

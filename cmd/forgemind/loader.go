@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/state"
@@ -154,6 +155,7 @@ func (p *program) listArtifacts(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
+	p.noteUnread(tree, fs.State)
 	list, err := artifact.List(tree)
 	if errors.Is(err, iofs.ErrNotExist) {
 		err = state.ErrNoState

@@ -151,15 +151,15 @@ func viewSession(tree *fs.Tree, l session.Listed) (view sessionView, faults []er
 	if h, err := session.ReadHot(hotText); err == nil {
 		hot = h.Context()
 		view.HotVersion = h.Version()
-		var whole schema.HotContext
-		if err := jsonedit.Decode(hotText, &whole); err != nil {
-			faults = append(faults, fileFault(session.HotContext(id), err))
+		if unread := views.FindUnread(tree, session.HotContext(id)); unread != nil {
+			faults = append(faults, errors.New(unread.About(session.HotContext(id))))
 		}
 	} else if hotText != nil {
 		faults = append(faults, fileFault(session.HotContext(id), err))
 	}
-	view.take(hot)
 	standing := engine.StandingOf(tree, hot.KeyDecisions...)
+	hot.KeyDecisions = standing.AsRecorded(hot.KeyDecisions)
+	view.take(hot)
 	superseded := supersessions(standing, hot, session.HotContext(id), hotText)
 	for i, d := range view.Decisions {
 		view.Decisions[i].SupersededBy = superseded[d.ID]

@@ -178,5 +178,6 @@ func (p *program) readState(c *cli.Context) (schema.State, error) {
 	if err != nil {
 		return s, withHint(fmt.Errorf("%s: %w", fs.State, err), "'forgemind validate' says what is wrong with it")
 	}
+	p.noteUnread(tree, fs.State)
 	return s, nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/hook"
 	"github.com/forgemind/forgemind/internal/query"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -127,9 +128,9 @@ func addAlerts(report *health.Report, tree *fs.Tree, at func(name string) string
 // judgeState adds what is wrong within the State, for that stops a watcher and
 // makes figures doubtful.
 func judgeState(report *health.Report, tree *fs.Tree, at func(name string) string) {
-	src, err := tree.Read(fs.State)
+	src, err := tree.ReadStored(fs.State)
 	unreadable := func(a health.Alert) bool { return a.Alert == "state-unreadable" }
-	if err != nil || slices.ContainsFunc(report.Monitoring.Alerts, unreadable) {
+	if err != nil || views.Torn(tree, fs.State, src) || slices.ContainsFunc(report.Monitoring.Alerts, unreadable) {
 		return
 	}
 	var wrong []validate.Finding

@@ -22,6 +22,9 @@ type Due struct {
 	Discussions []string `json:"discussions,omitempty"`
 }
 
+// ShowOnceMended is the action that shows decisions in a view which people have to mend before. It waits for that alone.
+const ShowOnceMended = "show_once_mended"
+
 // Causes returns the decisions and the discussions that d is for.
 func (d Due) Causes() []string { return slices.Concat(d.Decisions, d.Discussions) }
 
@@ -37,6 +40,9 @@ func (d Due) String() string {
 	}
 	if more := len(causes) - 3; more > 0 {
 		what += fmt.Sprintf(" and %d more", more)
+	}
+	if d.Action == ShowOnceMended {
+		return what + "; 'forgemind validate' says what is wrong with the view"
 	}
 	return what + "; 'forgemind trigger fire --due' does it"
 }

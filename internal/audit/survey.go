@@ -224,9 +224,18 @@ func (s *survey) decodeBytes(name string, src []byte, v any) bool {
 	return err == nil
 }
 
+// decodeView decodes what can be read of a view; false where there is none.
+func (s *survey) decodeView(name string, v any) bool {
+	if views.FindUnread(s.reader, name) != nil {
+		s.unread = append(s.unread, name)
+	}
+	sound, _ := views.Sound(name, s.read(name))
+	return sound != nil && jsonedit.Decode(sound, v) == nil
+}
+
 func (s *survey) readState() error {
 	var st schema.State
-	if s.decode(fs.State, &st) {
+	if s.decodeView(fs.State, &st) {
 		s.state = &st
 	}
 	id, err := session.Active(s.reader)
@@ -234,7 +243,7 @@ func (s *survey) readState() error {
 		return nil
 	}
 	var hot schema.HotContext
-	if s.decode(session.HotContext(id), &hot) {
+	if s.decodeView(session.HotContext(id), &hot) {
 		s.active, s.hot = id, &hot
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -172,13 +173,23 @@ func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
 		}
 		all = append(all, Item{ID: mark(d.ID), Date: day(d.Timestamp), Text: text + "; " + acceptedBy, About: labels(prefixed("by ", d.DecisionMaker))})
 	}
-	if n := len(rec.Due); n > 0 {
+	if n := asked(rec.Due); n > 0 {
 		all = append(all, Item{ID: "due", Text: fmt.Sprintf("what others recorded has effects that wait to be asked for (%d); 'forgemind status' lists them, 'forgemind trigger fire --due' does them", n)})
 	}
 	if n := rec.Concluded; n > 0 {
 		all = append(all, Item{ID: "threads", Text: fmt.Sprintf("threads that came to a conclusion are not condensed (%d); 'forgemind thread list' says which, 'forgemind condense ID' writes down what one came to", n)})
 	}
 	return all
+}
+
+// asked returns how many effects wait to be asked for. Those of a view wait until it is mended, and a fault names it.
+func asked(due []acted.Due) (n int) {
+	for _, d := range due {
+		if d.Action != acted.ShowOnceMended {
+			n++
+		}
+	}
+	return n
 }
 
 // acceptedBy says what puts a proposal in force.

@@ -44,26 +44,16 @@ func (rec *Records) Again(r fs.Reader) Records { return read(r, rec.ledger) }
 func read(r fs.Reader, before ledgerRead) Records {
 	rec := Records{ledger: before, Due: acted.ReadDue(r).Due, Concluded: len(acted.ReadDiscussions(r).Concluded)}
 	shownIn := []string{fs.State}
-	if src := rec.read(r, fs.State); src != nil {
-		var err error
-		if rec.State, err = stateIn(src); err != nil {
-			rec.fault(fs.State, src, err)
-		}
-	}
+	rec.readView(r, fs.State, &rec.State)
 	id, active, err := session.InForce(r)
 	rec.failed(err)
 	if id != "" {
 		shownIn = append(shownIn, session.HotContext(id))
-		if src := rec.read(r, session.HotContext(id)); src != nil {
-			if active {
-				rec.Session = id
-			} else {
-				rec.Last = id
-			}
-			var err error
-			if rec.Hot, err = hotIn(src); err != nil {
-				rec.fault(session.HotContext(id), src, err)
-			}
+		switch there := rec.readView(r, session.HotContext(id), &rec.Hot); {
+		case there && active:
+			rec.Session = id
+		case there:
+			rec.Last = id
 		}
 	}
 	if id == "" {
@@ -90,28 +80,23 @@ func (rec *Records) failed(err error) {
 	}
 }
 
-// read is what stands at name; nil where there is nothing to be had.
-func (rec *Records) read(r fs.Reader, name string) []byte {
+// readView decodes a view, as far as it can be read, and reports whether it is there.
+func (rec *Records) readView(r fs.Reader, name string, into any) bool {
 	src, err := r.Read(name)
-	switch {
-	case errors.Is(err, iofs.ErrNotExist):
-		return nil
-	case err != nil:
+	if errors.Is(err, iofs.ErrNotExist) {
+		return false
+	}
+	if err != nil {
 		rec.Faults = append(rec.Faults, fmt.Sprintf("%s cannot be read: %v", name, err))
-		return nil
+		return false
 	}
-	return src
-}
-
-// fault names what is wrong in a document.
-func (rec *Records) fault(name string, src []byte, err error) {
-	var syntax *jsonedit.SyntaxError
-	if errors.As(err, &syntax) {
-		line, _, _ := jsonedit.Position(src, min(syntax.Offset, len(src)))
-		rec.Faults = append(rec.Faults, fmt.Sprintf("%s:%d cannot be read: %s", name, line, syntax.Msg))
-		return
+	if unread := views.FindUnread(r, name); unread != nil {
+		rec.Faults = append(rec.Faults, unread.About(name))
 	}
-	rec.Faults = append(rec.Faults, fmt.Sprintf("%s cannot be read as a whole: %v", name, err))
+	if sound, _ := views.Sound(name, src); sound != nil {
+		rec.failed(jsonedit.Decode(sound, into))
+	}
+	return true
 }
 
 // unread names the files that are none of a kind.
@@ -144,68 +129,6 @@ func (rec *Records) decide(r fs.Reader, shownIn []string) {
 	}
 	rec.Standing = schema.Current(all)
 	rec.Proposed = rec.Standing.Proposed()
-}
-
-// stateIn is the State that src holds, as far as it can be read.
-func stateIn(src []byte) (s schema.State, err error) {
-	doc, err := jsonedit.Parse(src) // which bounds what a stranger's text may cost
-	if err != nil {
-		return s, err
-	}
-	if err = jsonedit.Decode(src, &s); err == nil {
-		return s, nil
-	}
-	s = schema.State{}
-	_ = decode(doc, "/metadata", &s.Metadata) // what cannot be read of it stays empty
-	_ = decode(doc, "/project", &s.Project)
-	s.PendingActions = legible[schema.Action](doc, "/pending_actions")
-	s.OpenQuestions = legible[schema.Question](doc, "/open_questions")
-	return s, err
-}
-
-// hotIn is the hot context that src holds, as far as it can be read.
-func hotIn(src []byte) (schema.HotContext, error) {
-	var whole schema.HotContext
-	if _, err := jsonedit.Parse(src); err != nil { // which bounds what a stranger's text may cost
-		return whole, err
-	}
-	err := jsonedit.Decode(src, &whole)
-	if err == nil {
-		return whole, nil
-	}
-	h, unread := session.ReadHot(src)
-	if unread != nil {
-		return schema.HotContext{}, unread
-	}
-	return h.Context(), err
-}
-
-func decode[T any](doc *jsonedit.Doc, pointer string, into *T) error {
-	at := doc.Find(pointer)
-	if at < 0 {
-		return nil
-	}
-	var v T
-	if err := jsonedit.Decode(doc.Raw(at), &v); err != nil {
-		return err
-	}
-	*into = v
-	return nil
-}
-
-// legible are the items of a list that can be read.
-func legible[T any](doc *jsonedit.Doc, pointer string) (all []T) {
-	list := doc.Find(pointer)
-	if list < 0 || doc.Nodes[list].Kind != jsonedit.Array {
-		return nil
-	}
-	for i := range doc.Children(list) {
-		var v T
-		if jsonedit.Decode(doc.Raw(i), &v) == nil {
-			all = append(all, v)
-		}
-	}
-	return all
 }
 
 // Actions returns the pending actions of the session and of the State, each once.

@@ -54,7 +54,7 @@ func orchard() pile {
     {"id": "goal-4", "goal": "Keep the frost out", "priority": "high", "created": "2026-03-02T08:00:00Z"}
   ],
   "current_file_context": {"files": ["walls/north.md"], "last_edited": "walls/south.md", "current_function": "mortar", "updated": "2026-03-03T08:00:00Z"},
-  "pending_actions": [{"id": "ACT-1", "action": "Order mortar", "priority": "high", "created": "2026-03-03T09:00:00Z", "due": "2026-03-20"}],
+  "pending_actions": [{"id": "ACT-1", "action": "Order mortar", "priority": "high", "created": "2026-03-03T09:00:00Z", "due": "2026-03-20T00:00:00Z"}],
   "key_decisions": [],
   "important_constraints": ["No pear that needs a warm winter", {"id": "con-1", "constraint": "Nothing in walls/ is torn down", "created": "2026-03-01T09:00:00Z"}],
   "open_questions": [{"id": "Q-1", "question": "Which pears?", "asked_at": "2026-03-02T10:00:00Z", "blocking": ["ACT-2"]}],

@@ -132,7 +132,7 @@ func recordDecision(r *round, _ triggers.Firing) error {
 			continue
 		}
 		r.acted.Add(d.ID) // these are its effects
-		if err := r.tx.Try(func(*fs.Tx) error { return r.showDecision(*has) }); err != nil {
+		if err := r.tx.Try(func(*fs.Tx) error { return r.showOrPutOff(*has, acted.ShowOnceMended) }); err != nil {
 			name, _, _ := records.Decision.Find(r.tx, d.ID)
 			r.wait(fresh{name: name}, err)
 		}

@@ -2,12 +2,14 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
@@ -182,18 +184,39 @@ func (r *round) markSuperseded(d schema.Decision) error {
 	})
 }
 
-// editViews edits the State and the hot context of the active session.
+// errView is the error of a view that cannot show a decision until it is mended.
+var errView = errors.New("once the view is mended it is shown, too")
+
+// showOrPutOff shows a decision. A view that cannot shows it later, which is due as action.
+func (r *round) showOrPutOff(d schema.Decision, action string) error {
+	err := r.showDecision(d)
+	if errors.Is(err, errView) {
+		r.tell(fmt.Sprintf("%s is recorded; %v", d.ID, err))
+		r.putOff(acted.Due{Action: action, Decisions: []string{d.ID}})
+		return nil
+	}
+	return err
+}
+
+// editViews edits the State and the hot context of the active session. The error is errView if one of them cannot
+// show what the other does.
 func (r *round) editViews(change func(name string, src []byte) ([]byte, error)) error {
-	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) { return change(fs.State, src) })
-	if err != nil && !missing(err) {
+	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) {
+		if err := views.Object(src); err != nil {
+			return nil, err
+		}
+		return change(fs.State, src)
+	})
+	broken := r.isBroken(fs.State, err)
+	if err != nil && broken == nil && !missing(err) {
 		return err
 	}
 	id, err := r.activeSession()
 	if err != nil || id == "" {
-		return err
+		return cmp.Or(err, broken)
 	}
 	name := session.HotContext(id)
-	return r.editHot(id, func(h *session.Hot) error {
+	err = r.editHot(id, func(h *session.Hot) error {
 		src, err := r.tx.Read(name)
 		if err == nil {
 			src, err = change(name, src)
@@ -203,4 +226,19 @@ func (r *round) editViews(change func(name string, src []byte) ([]byte, error)) 
 		}
 		return h.Replace(src)
 	})
+	if now := r.isBroken(name, err); now != nil {
+		return now
+	}
+	if err == nil {
+		err = r.tellUnread(name)
+	}
+	return cmp.Or(err, broken)
+}
+
+// isBroken returns an errView if err is that of a view which people have to mend, nil for any other.
+func (r *round) isBroken(name string, err error) error {
+	if err != nil && (r.unreadable[name] || errors.Is(err, views.ErrNoList)) {
+		return fmt.Errorf("%w: %w", errView, err)
+	}
+	return nil
 }

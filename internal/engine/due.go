@@ -23,8 +23,10 @@ func (t *Tree) FireDue(ctx context.Context) (Outcome, error) {
 		if r.unconfigured != nil {
 			return r.unconfigured
 		}
-		r.last = func() (err error) { // what is put off now, too
-			r.later.Due, err = r.perform(r.later.Due, ours)
+		r.last = func() error { // what is put off now, too
+			due, ofViews := r.dueApart()
+			due, err := r.perform(due, ours)
+			r.later.Due = slices.Concat(due, ofViews)
 			return err
 		}
 		return nil
@@ -52,18 +54,39 @@ func (r *round) closeDue() error {
 }
 
 // tryDue runs what is due and writes nothing that git tracks, if the commit is another than when that
-// was tried: a pull may have brought what was due.
+// was tried: a pull may have brought what was due. What a view could not show it tries each time: people mend it.
 func (r *round) tryDue() error {
 	if len(r.later.Due) == 0 {
 		return nil
 	}
+	due, mended := r.dueApart()
+	r.later.Due = nil
 	head, err := git.Head(context.Background(), r.tree.Root())
-	if err != nil || head == r.later.Head {
-		return nil
+	if err == nil && head != r.later.Head {
+		r.later.Head = head
+		if due, err = r.perform(due, brought); err != nil {
+			return err
+		}
 	}
-	r.later.Head = head
-	r.later.Due, err = r.perform(r.later.Due, brought)
-	return err
+	if mended, err = r.perform(mended, others); err != nil {
+		return err
+	}
+	for _, d := range slices.Concat(due, mended) {
+		r.putOff(d)
+	}
+	return nil
+}
+
+// dueApart returns what is due, apart what waits for views to be mended.
+func (r *round) dueApart() (due, ofViews []acted.Due) {
+	for _, d := range r.later.Due {
+		if d.Action == acted.ShowOnceMended {
+			ofViews = append(ofViews, d)
+		} else {
+			due = append(due, d)
+		}
+	}
+	return due, ofViews
 }
 
 // perform runs effects that are due, and returns those that still are: what fails, and what is for
@@ -73,6 +96,7 @@ func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err err
 	table := actions()
 	table[markSuperseded] = func(r *round, _ triggers.Firing) error { return r.overtake(r.acting.decisions) }
 	table[showInViews] = func(r *round, _ triggers.Firing) error { return r.showAll(r.acting.decisions) }
+	table[acted.ShowOnceMended] = table[showInViews]
 	for _, d := range byDiscussion(due) {
 		here, absent, decisions := r.apart(d)
 		if gone := absent.Causes(); len(gone) > 0 && reach == ours {

@@ -30,6 +30,9 @@ func (e *Moved) Error() string {
 func (r *round) editHot(id string, change func(*session.Hot) error) error {
 	name := session.HotContext(id)
 	return edit(r.tx, name, func(src []byte) ([]byte, error) {
+		if err := views.Object(src); err != nil {
+			return nil, err
+		}
 		h, err := session.ReadHot(src)
 		if err != nil {
 			return nil, err

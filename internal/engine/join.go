@@ -26,7 +26,7 @@ func (r *round) join(name string, src []byte) (c conflict, ok bool) {
 		return c, false
 	}
 	ours, theirs, ok := git.Sides(src)
-	if !ok || validate.Unreadable(name, ours) || validate.Unreadable(name, theirs) {
+	if !ok || !views.Readable(name, ours) || !views.Readable(name, theirs) {
 		return c, false
 	}
 	ours, err := withDecisions(ours, theirs)
@@ -35,7 +35,7 @@ func (r *round) join(name string, src []byte) (c conflict, ok bool) {
 		return c, false // it would be refused, and is a finding
 	}
 	base := git.Ancestor(context.Background(), r.tree.Root(), name)
-	if base == nil || validate.Unreadable(name, base) {
+	if base == nil || !views.Readable(name, base) {
 		base = nil
 	}
 	return conflict{ours, theirs, base}, true

@@ -239,20 +239,30 @@ func (r *round) supersedeTogether(all []fresh) {
 // showFresh shows a decision in the views, or if it is not to be shown marks what it supersedes there.
 // Where git tracks views, a secret that another program wrote into it is not copied.
 func (r *round) showFresh(d fresh, shown bool) error {
-	show := r.showDecision
+	reach, later := d.reach, acted.ShowOnceMended
+	if reach == brought {
+		later = showInViews
+	}
+	show := func() error { return r.showOrPutOff(d.Decision, later) }
 	if !shown {
-		if show = r.markSuperseded; len(d.Supersedes) == 0 {
+		if len(d.Supersedes) == 0 {
 			return nil
 		}
+		show = func() error {
+			err := r.markSuperseded(d.Decision)
+			if errors.Is(err, errView) { // it may show none of them
+				return nil
+			}
+			return err
+		}
 	}
-	reach := d.reach
 	if reach == batch { // views are the least that it is to have
 		reach = others
 	}
 	if _, kinds := secret.Mask(string(d.src)); len(kinds) > 0 && !r.covers(brought, r.viewNames()...) {
 		return nil
 	}
-	err := r.within(reach, func() error { return show(d.Decision) })
+	err := r.within(reach, show)
 	if errors.Is(err, errReach) {
 		r.putOff(acted.Due{Action: showInViews, Decisions: []string{d.ID}})
 		return nil

@@ -9,7 +9,6 @@ import (
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
-	"github.com/forgemind/forgemind/validate"
 )
 
 // enterLayer makes a checkpoint where the layer is another than the one last
@@ -63,7 +62,7 @@ func (r *round) keepFormer(layer int) error {
 	}
 	for _, src := range [][]byte{stored, r.bases[fs.State]} {
 		former, ok := views.ProjectOf(src).Number(records.Layer)
-		if !ok || int(former) == layer || validate.Unreadable(fs.State, src) {
+		if !ok || int(former) == layer || !views.Readable(fs.State, src) {
 			continue
 		}
 		if src, err = state.NameLayer(src); err != nil {

@@ -52,7 +52,7 @@ func (r *round) within(reach reach, do func() error) error {
 	if reach == ours {
 		err := r.tx.Try(func(*fs.Tx) error { return do() })
 		if err != nil {
-			r.viewStage = saved.viewStage
+			r.viewStage, r.later = saved.viewStage, saved.later
 		}
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/validate"
 )
 
 // maxEdits bounds how many edits of views are read back at once. A program that puts more
@@ -66,7 +65,7 @@ func (r *round) readBack(change func(*fs.Tx) error) error {
 	if err != nil || after == nil || bytes.Equal(before, after) {
 		return err
 	}
-	if validate.Unreadable(fs.State, after) {
+	if !views.Readable(fs.State, after) {
 		r.unreadable[fs.State] = true
 		return nil
 	}
@@ -124,7 +123,7 @@ func (r *round) readViews(facts *views.Facts, made bool) (edited []views.Documen
 				continue
 			}
 		}
-		if validate.Unreadable(name, src) {
+		if !views.Readable(name, src) {
 			r.unreadable[name] = true
 			continue
 		}

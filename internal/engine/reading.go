@@ -8,9 +8,9 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
-	"github.com/forgemind/forgemind/validate"
 )
 
 // readable fails where the disk does: a document that is missing, or that is
@@ -41,8 +41,8 @@ func (r *round) readState() (schema.State, bool) {
 	}
 	if r.state.src == nil || !bytes.Equal(r.state.src, src) {
 		r.state = stateRead{src: src}
-		if !validate.Unreadable(fs.State, src) {
-			r.state.ok = jsonedit.Decode(src, &r.state.state) == nil
+		if sound, _ := views.Sound(fs.State, src); views.Readable(fs.State, src) {
+			r.state.ok = jsonedit.Decode(sound, &r.state.state) == nil
 		}
 		doc, err := jsonedit.Parse(src)
 		r.state.asked = err == nil && doc.Find("/project/current_layer") >= 0 && doc.Find("/project/clarity") >= 0

@@ -7,7 +7,6 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/validate"
 )
 
 // RenderViews brings the views that git ignores up to the records, as they are after a
@@ -52,7 +51,7 @@ func (r *round) renderUnedited() error {
 			return err
 		}
 		fresh := made && name == fs.State
-		if src == nil || !fresh && (validate.Unreadable(name, src) || !views.LastRenderings(r.tx, name).Knows(src)) {
+		if src == nil || !fresh && (!views.Readable(name, src) || !views.LastRenderings(r.tx, name).Knows(src)) {
 			r.unreadable[name] = true
 			continue
 		}

@@ -91,9 +91,9 @@ func (r *round) recordSaid(l *live) (*live, error) {
 // archive ends a session that can be read, with a fragment of it, and begins the
 // next one, which it returns; carry says whether that continues it.
 func (r *round) archive(l *live, title string, carry bool) (*live, error) {
-	if ok, err := r.hotReads(l.ID); err != nil {
+	if hot, err := r.shownHot(l.ID); err != nil {
 		return nil, err
-	} else if !ok {
+	} else if hot == nil {
 		return nil, fmt.Errorf("%s cannot be read, so that nothing of it could be carried over", session.HotContext(l.ID))
 	}
 	return r.archiveIf(l, title, carry, func(schema.SessionMetadata, schema.HotContext) bool { return true })
@@ -118,7 +118,7 @@ func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.S
 		return nil, err
 	}
 	standing := StandingOf(r.tx, hot.KeyDecisions...)
-	hot.KeyDecisions = slices.DeleteFunc(standing.WithoutProposals(hot.KeyDecisions), func(d schema.KeyDecision) bool {
+	hot.KeyDecisions = slices.DeleteFunc(standing.WithoutProposals(standing.AsRecorded(hot.KeyDecisions)), func(d schema.KeyDecision) bool {
 		return !standing.Holds(d.ID)
 	})
 	if worth(about, hot) {
@@ -130,14 +130,13 @@ func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.S
 	continues := ""
 	if carry {
 		continues = l.ID
-		if carry, err = r.hotReads(l.ID); err != nil {
+		if _, err := r.hotReads(l.ID); err != nil { // which tells what is not carried over
 			return nil, err
 		}
-	}
-	if carry {
-		if carried, err = r.maybe(session.HotContext(l.ID)); err != nil {
+		if carried, err = r.shownHot(l.ID); err != nil {
 			return nil, err
 		}
+		carry = carried != nil
 		if carried, err = withoutSuperseded(carried, standing); err != nil {
 			return nil, wrapName(session.HotContext(l.ID), err)
 		}

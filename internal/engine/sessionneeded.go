@@ -14,7 +14,6 @@ import (
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
-	"github.com/forgemind/forgemind/validate"
 )
 
 // withSessions is do for a change of the sessions. A tree without the folder for
@@ -216,7 +215,7 @@ func (r *round) recordShown(ids ...string) error {
 		if src == nil {
 			continue
 		}
-		if validate.Unreadable(name, src) {
+		if !views.Readable(name, src) {
 			r.tell(name + " cannot be read, so that no goals and constraints were taken over")
 			continue
 		}

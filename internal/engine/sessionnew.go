@@ -9,6 +9,7 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/transcript"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -113,8 +114,11 @@ func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome
 			if err := r.renewHot(id); err != nil {
 				return err
 			}
-		} else if _, err := session.ReadHot(src); err != nil {
-			return wrapName(session.HotContext(id), err)
+		} else if name := session.HotContext(id); !views.Readable(name, src) {
+			r.unreadable[name] = true
+			if err := r.tellUnread(name); err != nil {
+				return err
+			}
 		}
 		if was != id {
 			from, _, err := session.InForce(r.tx)
@@ -178,7 +182,7 @@ func (r *round) outrun(id string, version int) error {
 	return edit(r.tx, session.HotContext(id), func(src []byte) ([]byte, error) {
 		h, err := session.ReadHot(src)
 		if err != nil || h.Version() > version {
-			return src, err
+			return src, nil // one that cannot be read has no version
 		}
 		return jsonedit.Set(src, "/version", fmt.Appendf(nil, "%d", version+1))
 	})

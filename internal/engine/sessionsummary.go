@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
 	"github.com/forgemind/forgemind/triggers"
@@ -62,7 +63,9 @@ func (r *round) writeSummary(l *live) error {
 	}
 	about.Completed = append(about.Completed, r.done...)
 	hot.ActiveGoals = ownGoals(hot, about)
-	summary := session.Summarise(l.ID, hot, about, l.Messages(), StandingOf(r.tx, hot.KeyDecisions...))
+	standing := StandingOf(r.tx, hot.KeyDecisions...)
+	hot.KeyDecisions = standing.AsRecorded(hot.KeyDecisions)
+	summary := session.Summarise(l.ID, hot, about, l.Messages(), standing)
 	if len(hot.ActiveGoals) == 0 && about.Title == "" && summary.Objective.Text != "" {
 		l.about.Goals = []string{summary.Objective.Text} // for want of a goal
 	}
@@ -77,9 +80,24 @@ func (r *round) writeSummary(l *live) error {
 	return nil
 }
 
+// shownHot returns the hot context of a session without what cannot be read of it, or if nothing can be as it was
+// rendered last; nil if nobody knows that either.
+func (r *round) shownHot(id string) ([]byte, error) {
+	name := session.HotContext(id)
+	src, err := r.maybe(name)
+	if err != nil || src == nil {
+		return nil, err
+	}
+	sound, _ := views.Sound(name, src)
+	if sound == nil {
+		sound, _ = views.Sound(name, views.LastRenderings(r.tx, name).Last())
+	}
+	return sound, nil
+}
+
 // knownOf reads a session's hot context and metadata, as far as they can be read.
 func (r *round) knownOf(id string) (hot schema.HotContext, about schema.SessionMetadata, err error) {
-	src, err := r.maybe(session.HotContext(id))
+	src, err := r.shownHot(id)
 	if err != nil {
 		return hot, about, err
 	}

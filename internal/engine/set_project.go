@@ -13,7 +13,6 @@ import (
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/validate"
 )
 
 // SetProject sets members of the project, as [records.Project] names them. The error is
@@ -67,7 +66,7 @@ func (r *round) mends(set map[string]any) (bool, error) {
 		return false, err
 	}
 	mended, err := views.SetProject(src, set)
-	if err != nil || validate.Unreadable(fs.State, mended) {
+	if err != nil || !views.Readable(fs.State, mended) {
 		return false, nil // whatever else is wrong with it
 	}
 	return true, r.readBack(func(tx *fs.Tx) error { tx.Write(fs.State, mended); return nil })

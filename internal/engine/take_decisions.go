@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -100,8 +101,12 @@ func (r *round) idsIn(name string, src []byte) map[string]bool {
 // them. It tells of those that must not be recorded: they were before, or were altered. While git is in
 // the middle of something they wait: what it writes may be gone again.
 func (r *round) takeDecisions() error {
-	if r.looks && !slices.ContainsFunc(r.viewNames(), r.isEdited) {
+	edited := slices.DeleteFunc(r.viewNames(), func(name string) bool { return !r.isEdited(name) })
+	if r.looks && len(edited) == 0 {
 		return nil
+	}
+	for _, name := range edited {
+		r.tellAltered(name)
 	}
 	entries, err := r.onlyInViews()
 	if err != nil || len(entries) == 0 || git.Find(r.tree.Root()).Busy() != "" {
@@ -132,6 +137,30 @@ func (r *round) takeDecisions() error {
 		r.tellBatch(len(r.inView))
 	}
 	return nil
+}
+
+// tellAltered tells of the decisions whose words somebody edited in a view: they stay as they were recorded. A watcher
+// leaves that to the next command.
+func (r *round) tellAltered(view string) {
+	if r.looks {
+		return
+	}
+	words := func(src []byte) map[string]string {
+		said := map[string]string{}
+		shown, _ := views.Import(records.NewImporter(r.tx), view, src) // what cannot be looked up is told of later
+		for _, d := range shown {
+			if d.Recorded {
+				said[d.ID] = d.Decision.Decision
+			}
+		}
+		return said
+	}
+	before, now := words(r.bases[view]), words(r.seen[view])
+	for _, id := range slices.Sorted(maps.Keys(now)) {
+		if former, ok := before[id]; ok && former != now[id] {
+			r.tell(fmt.Sprintf("%s says %.200q of %s, which stays as it was recorded; 'forgemind decision supersede %s TEXT' records what holds now", view, now[id], id, id))
+		}
+	}
 }
 
 // refuse notes which decisions of views must not be taken into the Ledger, and tells why: it had

@@ -2,15 +2,13 @@ package engine
 
 import (
 	"bytes"
-	"maps"
+	"fmt"
 	"path"
-	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/validate"
 )
 
 // A viewStage holds the views of a round: how they stand, and what they show.
@@ -73,10 +71,28 @@ func (r *round) renderBehind() error {
 	if !r.behind {
 		return nil
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.unreadable)) {
-		r.tell(name + " does not show it: the file is against its schema, and 'forgemind validate' says why")
+	for _, name := range r.viewNames() {
+		if err := r.tellUnread(name); err != nil {
+			return err
+		}
 	}
 	return r.render()
+}
+
+// tellUnread tells that a view does not show what was recorded, or only in part, if it cannot be read in whole.
+func (r *round) tellUnread(name string) error {
+	if r.unreadable[name] {
+		r.tell(name + " does not show it: the file is against its schema, and 'forgemind validate' says why")
+		return nil
+	}
+	src, err := r.maybe(name)
+	if err != nil || src == nil {
+		return err
+	}
+	if _, why := views.Sound(name, src); why != nil {
+		r.tell(fmt.Sprintf("%s is not read in whole: %v; what is wrong stays as it is, and 'forgemind validate' says why", name, why))
+	}
+	return nil
 }
 
 // mendViews puts the last rendering into the place of a view that was cut off while it was
@@ -137,36 +153,12 @@ func (r *round) closeViews() error {
 		r.config.Format, r.facts, r.behind = config.Format, nil, true
 	}
 	last := func() error { _, err := r.show(); return err }
-	return inOrder(r.readMended, r.addProject, last, r.writeProject, r.deferState, r.keepRenderings)
+	return inOrder(r.addProject, last, r.writeProject, r.deferState, r.keepRenderings)
 }
 
 // edits reports whether somebody here edited the State before this round in what it says of the project.
 // What git brought is not for a look to record.
 func (r *round) edits() bool { return len(r.edited) > 0 && !r.seenInHead() }
-
-// readMended has the views rendered again that this round mended. One with edits by hand is for the
-// next round to read back.
-func (r *round) readMended() error {
-	for _, name := range slices.Sorted(maps.Keys(r.unreadable)) {
-		src, err := r.maybe(name)
-		if err != nil {
-			return err
-		}
-		if src == nil || validate.Unreadable(name, src) {
-			continue
-		}
-		facts, err := r.readFacts()
-		if err != nil {
-			return err
-		}
-		if d, ok := views.Edited(r.tx, name, src); ok && (len(views.Compare([]views.Document{d}, facts)) > 0 || len(views.CompareProject(d, facts).Set) > 0) {
-			continue
-		}
-		delete(r.unreadable, name)
-		r.behind = true
-	}
-	return nil
-}
 
 // deferState has the State written after the records, which say the same but for what
 // belongs to the working copy.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -90,7 +92,7 @@ func (r *round) follow(id string, m schema.Message, h hearing) error {
 		return err
 	}
 	at := m.Timestamp
-	return r.editHot(id, func(h *session.Hot) error {
+	err := r.editHot(id, func(h *session.Hot) error {
 		before := h.Context()
 		files := before.CurrentFileContext
 		for i, path := range work.Edited {
@@ -123,6 +125,12 @@ func (r *round) follow(id string, m schema.Message, h hearing) error {
 		}
 		return h.AddEntities(named)
 	})
+	var misplaced *session.Misplaced
+	if errors.As(err, &misplaced) {
+		r.tell(fmt.Sprintf("%s does not note what the message is about: %v", session.HotContext(id), misplaced))
+		return nil
+	}
+	return err
 }
 
 // maxDetected is how many pending actions that messages told of are kept in mind.
@@ -136,7 +144,7 @@ func (r *round) hotReads(id string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if _, err := session.ReadHot(src); err != nil {
+	if err := views.Object(src); err != nil {
 		note := fmt.Sprintf("%s stays as it is, for it cannot be read: %v", name, err)
 		if src == nil {
 			note = name + " is not there, so that nothing is noted in it; 'forgemind explain session-incomplete' tells more"

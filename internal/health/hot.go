@@ -28,3 +28,10 @@ func Hot(r fs.Reader) (hot schema.HotContext) {
 	}
 	return h.Context()
 }
+
+// unreadHot adds an alert if a session's hot context cannot be read in whole.
+func (m *Monitoring) unreadHot(r fs.Reader, id string) {
+	if unread := views.FindUnread(r, session.HotContext(id)); unread != nil {
+		m.Alert("hot-context-unreadable", "%s", unread.About(session.HotContext(id)))
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -130,7 +131,13 @@ func withoutDecisions(r fs.Reader, talk session.Tally, now time.Time) (Report, e
 		m.Alert("state-unreadable", "%s cannot be read: %v", fs.State, err)
 		return report, nil
 	}
+	if unread := views.FindUnread(r, fs.State); unread != nil && unread.All {
+		m.Alert("state-unreadable", "%s", unread.About(fs.State))
+	}
 	report.artifacts(s.LoadedArtifacts)
+	if id, _, err := session.InForce(r); err == nil && id != "" {
+		m.unreadHot(r, id)
+	}
 	hot := Hot(r)
 	m.Context.OpenQuestions = len(session.Questions(s.OpenQuestions, hot.OpenQuestions))
 	report.window(r, s, talk, now)

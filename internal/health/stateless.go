@@ -28,6 +28,7 @@ func (r *Report) stateless(from fs.Reader, talk session.Tally, now time.Time) {
 			m.Session.Duration = span(now.Sub(start))
 		}
 	}
+	m.unreadHot(from, id)
 	src, err := from.Read(session.HotContext(id))
 	if err != nil {
 		return

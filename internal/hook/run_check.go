@@ -30,7 +30,7 @@ func (r *running) check(tree *fs.Tree, m *memory) {
 	}
 	n, first := 0, ""
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-		src, err := tree.Read(name)
+		src, err := tree.ReadStored(name)
 		if err != nil {
 			continue
 		}

@@ -213,6 +213,14 @@ func (s *Schema) Names(member string) bool {
 	return ok
 }
 
+// Items returns the schema of the elements of an array; nil where there is none.
+func (s *Schema) Items() *Schema {
+	if s == nil {
+		return nil
+	}
+	return s.items
+}
+
 // Below returns the schema of the member that names lead to; nil where none does.
 func (s *Schema) Below(names ...string) *Schema {
 	for _, name := range names {

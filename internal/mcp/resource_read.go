@@ -18,7 +18,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// readState is the State as it stands, but that its decisions which hold no more
+// readState is the State as commands show it, but that its decisions which hold no more
 // say so.
 func readState(_ context.Context, _ *server, tree *fs.Tree, _ string) (string, error) {
 	src, err := tree.Read(fs.State)
@@ -27,7 +27,7 @@ func readState(_ context.Context, _ *server, tree *fs.Tree, _ string) (string, e
 	}
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
-		return string(src), nil // as it is, for who wants to see what is wrong
+		return string(src), nil
 	}
 	shown := doc.Member(0, "recent_decisions")
 	if shown < 0 || doc.Nodes[shown].Kind != jsonedit.Array {

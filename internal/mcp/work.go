@@ -84,6 +84,13 @@ func (c *call) listWork(tree *fs.Tree) (answer, error) {
 	return l.answer(len(all))
 }
 
+// noteUnread notes that a view cannot be read in whole, if it cannot.
+func noteUnread(tree *fs.Tree, l *list, name string) {
+	if views.FindUnread(tree, name) != nil {
+		l.note("%s cannot be read in whole; validate says more", name)
+	}
+}
+
 // work is what is open in the active session, whose id it returns, and in the
 // State. What cannot be read is noted.
 func work(tree *fs.Tree, l *list) (id string, all []workItem, err error) {
@@ -94,6 +101,8 @@ func work(tree *fs.Tree, l *list) (id string, all []workItem, err error) {
 	}
 	if err != nil && !errors.Is(err, iofs.ErrNotExist) {
 		l.note("%s cannot be read; validate says more", fs.State)
+	} else {
+		noteUnread(tree, l, fs.State)
 	}
 	var hot schema.HotContext
 	if id, _, err = session.InForce(tree); err != nil {
@@ -108,6 +117,7 @@ func work(tree *fs.Tree, l *list) (id string, all []workItem, err error) {
 		}
 		switch {
 		case err == nil:
+			noteUnread(tree, l, name)
 			hot = h.Context()
 		case errors.Is(err, iofs.ErrNotExist):
 			id = ""

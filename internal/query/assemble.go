@@ -94,7 +94,7 @@ func addInForce(in *assemble.Input, rec *brief.Records) {
 		in.Hot.ActiveGoals, in.Hot.ImportantConstraints = rec.Hot.ActiveGoals, rec.Hot.ImportantConstraints
 	}
 	in.Hot.PendingActions, in.Hot.OpenQuestions = rec.Actions(), rec.Questions()
-	in.Hot.KeyDecisions = rec.Standing.WithoutProposals(in.Hot.KeyDecisions)
+	in.Hot.KeyDecisions = rec.Standing.WithoutProposals(rec.Standing.AsRecorded(in.Hot.KeyDecisions))
 	shown := map[string]bool{}
 	for _, d := range in.Hot.KeyDecisions {
 		shown[d.ID] = true

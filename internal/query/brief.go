@@ -19,6 +19,7 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/tokens"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -322,8 +323,8 @@ func briefWrong(tree *fs.Tree, rec *brief.Records) (wrong []string) {
 		names = append(names, session.HotContext(told))
 	}
 	for _, name := range names {
-		src, err := tree.Read(name)
-		if err != nil {
+		src, err := tree.ReadStored(name)
+		if err != nil || views.Torn(tree, name, src) {
 			continue
 		}
 		for _, f := range validate.In(tree, name, src) {

@@ -32,17 +32,17 @@ func (k Kind) shows(name string, doc *jsonedit.Doc, i int) bool {
 		return true // no view shows it
 	}
 	schemas, ok := k.Schemas(name)
-	return ok && sound(doc, i) && !slices.ContainsFunc(schemas, func(of *jsonschema.Schema) bool { return !of.Valid(doc, i) })
+	return ok && Sound(doc, i) && !slices.ContainsFunc(schemas, func(of *jsonschema.Schema) bool { return !of.Valid(doc, i) })
 }
 
 // MaxDepth limits how deep arrays and objects nest in the file of a record. A view, which
 // may nest jsonedit.MaxDepth deep, shows a record some levels below its own.
 const MaxDepth = jsonedit.MaxDepth - 8
 
-// sound reports whether the value of node i is one that every program can hold: no object
+// Sound reports whether the value of node i is one that every program can hold: no object
 // in it has two members of one name, no number is too large, and it nests less than
 // MaxDepth deep, for it stands in the object of the file or of a change.
-func sound(doc *jsonedit.Doc, i int) bool {
+func Sound(doc *jsonedit.Doc, i int) bool {
 	next := int(doc.Nodes[i].Next)
 	at, _ := slices.BinarySearch(doc.Duplicates, i+1)
 	if at < len(doc.Duplicates) && doc.Duplicates[at] < next || doc.Deeper(i, MaxDepth-1) >= 0 {
@@ -91,7 +91,7 @@ func (k Kind) members(src []byte) (Members, error) {
 	if is := doc.Nodes[0].Kind; is != jsonedit.Object {
 		return nil, fmt.Errorf("%s where an object should be", is)
 	}
-	whole := k.NamedByID() && sound(doc, 0) && jsonschema.Of(k.Name).Valid(doc, 0)
+	whole := k.NamedByID() && Sound(doc, 0) && jsonschema.Of(k.Name).Valid(doc, 0)
 	m := Members{}
 	for i := range doc.Children(0) {
 		name := doc.Key(i)

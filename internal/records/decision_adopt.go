@@ -36,7 +36,7 @@ func NewImporter(r fs.Reader) *Importer { return &Importer{r, map[string]schema.
 func (im *Importer) Import(raw []byte, counted bool) (d Imported, ok bool, err error) {
 	doc, err := jsonedit.Parse(raw)
 	if err != nil || jsonedit.Decode(raw, &d.Decision) != nil || strings.TrimSpace(d.Decision.Decision) == "" ||
-		!jsonschema.Of(fs.DocDecision.Schema()).Fits(doc, 0) || !sound(doc, 0) {
+		!jsonschema.Of(fs.DocDecision.Schema()).Fits(doc, 0) || !Sound(doc, 0) {
 		return d, false, nil
 	}
 	if err := im.identify(&d, counted); err != nil {

@@ -130,9 +130,19 @@ func (h *Hot) whole(edit func() error) error {
 	return err
 }
 
-// misplaced is the error of a value that is of another kind than it should be.
+// A Misplaced is the error of a value that is of another kind than it should be.
+type Misplaced struct {
+	Pointer string // without the slash before it
+	Is      jsonedit.Kind
+	Should  string // what should be there
+}
+
+func (e *Misplaced) Error() string {
+	return fmt.Sprintf("%s is %s where %s should be", cutWord(e.Pointer), e.Is, e.Should)
+}
+
 func misplaced(pointer string, is jsonedit.Kind, should string) error {
-	return fmt.Errorf("%s is %s where %s should be", cutWord(strings.TrimPrefix(pointer, "/")), is, should)
+	return &Misplaced{strings.TrimPrefix(pointer, "/"), is, should}
 }
 
 // cutWord is text as it is where it is short and plain, else quoted.

@@ -51,8 +51,11 @@ func Compare(documents []Document, f *Facts) []Edit {
 			if before != nil {
 				stood = was.items(l, before)
 			}
+			if isMisplaced(after, l.pointer) {
+				v.after = stood
+			}
 			v.before.add(stood)
-			c.before[l.kind.Name].add(stood)
+			c.before[l.kind.Name].add(slices.DeleteFunc(slices.Clone(stood), func(it item) bool { return it.wrong }))
 			c.views = append(c.views, v)
 			c.after[l.kind.Name].add(v.after)
 		}
@@ -94,7 +97,7 @@ func (c *comparison) closeMissing() {
 			case !known && c.had(k, it):
 			case known && rec.InForce():
 				c.add(Edit{Kind: k, ID: rec.ID, Closed: true})
-			case !known:
+			case !known && it.says(k):
 				c.add(Edit{Kind: k, ID: it.recordID(k), New: it.record(k), Closed: true})
 			}
 		}
@@ -123,12 +126,16 @@ func (c *comparison) add(e Edit) {
 // compare finds what one item says that its record does not.
 func (c *comparison) compare(v viewed, it item) {
 	k := v.list.kind
-	if it.detected() {
+	if it.detected() || it.wrong {
 		return
 	}
 	before, stood := v.before.find(it)
 	rec, known := c.facts.of(k, it)
 	rec = rec.Whole()
+	if !known && !it.says(k) {
+		return
+	}
+	stood = stood && (known || before.says(k))
 	switch {
 	case !known && stood && c.had(k, it):
 	case !known && !stood:
@@ -169,7 +176,12 @@ func (c *comparison) changed(l list, before, after item, rec records.Record) map
 	set := map[string]any{}
 	for name := range names {
 		was, is := before.members[name], after.members[name]
-		if name == "id" || l.equal(name, was, is) || shown != nil && l.equal(name, is, shown[name]) {
+		if slices.Contains(before.unfit, name) { // it was not read
+			if was = shown[name]; is == nil {
+				continue
+			}
+		}
+		if name == "id" || name == l.kind.Text && is == nil || slices.Contains(after.unfit, name) || l.equal(name, was, is) || shown != nil && l.equal(name, is, shown[name]) {
 			continue
 		}
 		switch {
@@ -241,6 +253,9 @@ func (it item) recordID(k records.Kind) string {
 // record returns the record of an item that has none.
 func (it item) record(k records.Kind) json.RawMessage {
 	m := maps.Clone(it.members)
+	for _, name := range it.unfit {
+		delete(m, name)
+	}
 	id, err := jsonedit.Value(it.recordID(k))
 	if err != nil {
 		panic(err) // a text

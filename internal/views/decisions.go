@@ -1,6 +1,7 @@
 package views
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -179,9 +180,13 @@ func inFile(doc *jsonedit.Doc, i int) []byte {
 	return text
 }
 
+// ErrNoList is the error of a view in which something else stands where a list should be.
+var ErrNoList = errors.New("a list should be there")
+
 // ShowDecision returns src, the view called name, with a decision that has a file, and marks those
 // that it supersedes. One that somebody wrote there is not added; it gets its id. The oldest leave
-// the State while it shows more than ten, but only those that recorded says have a file.
+// the State while it shows more than ten, but only those that recorded says have a file. The error is
+// [ErrNoList] if there is something else than a list of decisions.
 func ShowDecision(name string, src []byte, d schema.Decision, recorded func(id string) bool) ([]byte, error) {
 	src, err := MarkSuperseded(name, src, d)
 	if err != nil {
@@ -192,6 +197,9 @@ func ShowDecision(name string, src []byte, d schema.Decision, recorded func(id s
 		return nil, err
 	}
 	list := decisionsAt(name)
+	if isMisplaced(doc, list) {
+		return nil, fmt.Errorf("%s is %s, and %w", list[1:], doc.Nodes[doc.Find(list)].Kind, ErrNoList)
+	}
 	all := shownDecisions(doc, list)
 	if i := slices.IndexFunc(all, func(s shownDecision) bool { return s.shows(d) }); i < 0 {
 		src, err = appendDecision(name, src, d)

@@ -2,10 +2,12 @@ package views
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/jsonschema"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -14,8 +16,9 @@ import (
 type list struct {
 	kind     records.Kind
 	pointer  string
-	spelling map[string]string // other names of members → those of records
-	plain    bool              // an item may be its text alone, as a string
+	spelling map[string]string  // other names of members → those of records
+	plain    bool               // an item may be its text alone, as a string
+	schema   *jsonschema.Schema // of an item
 }
 
 var (
@@ -27,14 +30,18 @@ var (
 )
 
 // listsOf returns the lists of the document called name; none where it is no view.
-func listsOf(name string) []list {
-	switch fs.Place(name) {
+func listsOf(name string) (all []list) {
+	place := fs.Place(name)
+	switch place {
 	case fs.DocState:
-		return []list{questions, actions}
+		all = []list{questions, actions}
 	case fs.DocHotContext:
-		return []list{goals, questions, actions, constraints, notes}
+		all = []list{goals, questions, actions, constraints, notes}
 	}
-	return nil
+	for i, l := range all {
+		all[i].schema = jsonschema.Of(place.Schema()).Below(l.pointer[1:]).Items()
+	}
+	return all
 }
 
 // kinds are the kinds that views show.
@@ -45,6 +52,9 @@ type item struct {
 	id, text string // "" where it has none
 	members  records.Members
 	raw      json.RawMessage
+	unfit    []string // members that are against the schema
+	doubled  string   // one of them that it has twice
+	wrong    bool     // its id is none, so that nothing of it is read
 }
 
 // items returns the items of l in doc. What is no item (a number, a list) is left out.
@@ -76,7 +86,7 @@ func (l list) isOfTexts(doc, before *jsonedit.Doc) bool {
 	for node := range doc.Children(at) {
 		if doc.Nodes[node].Kind == jsonedit.String {
 			texts = true
-		} else if it, ok := l.item(doc, node); !ok || !it.detected() {
+		} else if it, ok := l.item(doc, node); ok && !it.detected() {
 			return false
 		}
 	}
@@ -163,17 +173,31 @@ func (l list) item(doc *jsonedit.Doc, i int) (item, bool) {
 			name = other
 		}
 		it.members[name] = json.RawMessage(doc.Raw(m))
+		_, again := slices.BinarySearch(doc.Duplicates, m)
+		if again {
+			it.doubled = doc.Key(m)
+		}
+		if again || !records.Sound(doc, m) || !l.schema.Below(doc.Key(m)).Valid(doc, m) {
+			it.unfit = append(it.unfit, name)
+		}
 	}
 	it.id, it.text = it.members.Text("id"), strings.TrimSpace(it.members.Text(l.kind.Text))
 	if !schema.NamesFile(it.id) {
 		it.id = "" // no record can have it
 	}
+	if it.text == "" && it.members[l.kind.Text] != nil {
+		it.unfit = append(it.unfit, l.kind.Text)
+	}
+	it.wrong = slices.Contains(it.unfit, "id")
 	return it, it.id != "" || it.text != ""
 }
 
 // detected reports whether nobody but a message asked for the item: it is no record
 // until somebody confirms it.
 func (it item) detected() bool { return it.members.Text("origin") == schema.OriginDetected }
+
+// says reports whether the item, of kind k, says what it is about.
+func (it item) says(k records.Kind) bool { return it.text != "" && !slices.Contains(it.unfit, k.Text) }
 
 // itemSet finds items by their ids, or for want of one by their texts.
 type itemSet map[string]item

@@ -27,7 +27,7 @@ type element struct {
 	node, index int            // in the document, and in the list
 	record      records.Record // that it shows
 	known       bool           // it shows one
-	again       bool           // it has no id, and another item shows the record
+	again       bool           // another item shows the record
 	former      bool           // it has no id, and says what the record said before
 }
 
@@ -62,9 +62,15 @@ func (p *page) open(src []byte) (err error) {
 	return nil
 }
 
-// findAgain notes the items without an id whose record another item shows. Where facts do not stand in records
-// alone these are only those that say what the record said before.
+// findAgain notes the items whose record another item shows: those that have the same id, and those that have none.
+// Where facts do not stand in records alone these are only those that say what the record said before.
 func (p *page) findAgain() {
+	same := map[string]bool{}
+	for i, e := range p.elements {
+		if e.known && e.id != "" && !e.wrong {
+			p.elements[i].again, same[e.id] = same[e.id], true
+		}
+	}
 	shown := map[string]bool{}
 	for _, e := range p.elements {
 		if e.known && (e.id != "" || !p.facts.only && !e.former) {
@@ -84,7 +90,7 @@ func (p *page) render(src []byte) ([]byte, error) {
 	if err := p.open(src); err != nil {
 		return nil, err
 	}
-	if at := p.doc.Find(p.pointer); at >= 0 && p.doc.Nodes[at].Kind != jsonedit.Array && p.doc.Nodes[at].Kind != jsonedit.Null {
+	if isMisplaced(p.doc, p.pointer) {
 		return src, nil // a finding, and nobody's to mend here
 	}
 	for _, step := range []func() ([]byte, error){p.dropClosed, p.update, p.append} {
@@ -105,8 +111,11 @@ func (p *page) render(src []byte) ([]byte, error) {
 func (p *page) dropClosed() ([]byte, error) {
 	drop := map[int]bool{}
 	for _, e := range p.elements {
-		_, had := p.stood.find(e.item)
-		if e.known && !e.record.InForce() || !e.known && had && p.facts.only && !e.detected() || e.again && (e.former || p.saysNothingElse(e)) {
+		if e.wrong {
+			continue
+		}
+		stood, had := p.stood.find(e.item)
+		if e.known && !e.record.InForce() || !e.known && had && p.facts.only && !e.detected() || e.again && (e.former || p.saysNothingElse(e) || string(e.raw) == string(stood.raw)) {
 			drop[e.node] = true
 		}
 	}
@@ -130,6 +139,9 @@ func (p *page) saysNothingElse(e element) bool {
 // nil where they are.
 func (p *page) update() (src []byte, err error) {
 	for _, e := range p.elements {
+		if e.wrong {
+			continue
+		}
 		if !e.known && e.id != "" && e.id != e.members.Text("id") { // another has the id that it says
 			if src == nil {
 				src = p.doc.Src
@@ -184,7 +196,7 @@ func (p *page) behind(e element) (set records.Members, gone []string) {
 	set = records.Members{}
 	shown := p.facts.shown(e.record)
 	for name, value := range shown {
-		if name == "id" && e.id == "" && !p.facts.only || p.equal(name, e.members[name], value) {
+		if name == "id" && e.id == "" && !p.facts.only || slices.Contains(e.unfit, name) || p.equal(name, e.members[name], value) {
 			continue
 		}
 		set[name] = value
@@ -198,13 +210,12 @@ func (p *page) behind(e element) (set records.Members, gone []string) {
 	if e.detected() && e.record.Members["origin"] == nil { // somebody asks for it now
 		gone = append(gone, "origin")
 	}
-	return set, slices.DeleteFunc(gone, func(name string) bool { return e.members[name] == nil })
+	return set, slices.DeleteFunc(gone, func(name string) bool { return e.members[name] == nil || slices.Contains(e.unfit, name) })
 }
 
 // memberAt returns the pointer of a member of an element.
 func (p *page) memberAt(e element, name string) string {
-	name = strings.NewReplacer("~", "~0", "/", "~1").Replace(p.written(p.doc, e.node, name))
-	return fmt.Sprintf("%s/%d/%s", p.pointer, e.index, name)
+	return fmt.Sprintf("%s/%d/%s", p.pointer, e.index, token(p.written(p.doc, e.node, name)))
 }
 
 // fewItems is how many items are added one by one. Each takes a pass over the

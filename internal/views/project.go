@@ -69,7 +69,7 @@ func SameProject(a, b []byte) bool {
 func projectPointer(name string) (pointer string, ok bool) {
 	names, ok := records.ProjectPath(name)
 	for _, n := range names {
-		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(n)
+		pointer += "/" + token(n)
 	}
 	return pointer, ok
 }
@@ -185,6 +185,9 @@ func CompareProject(d Document, f *Facts) ProjectEdit {
 		}
 		if is == nil && mustStay(name) {
 			continue // it is shown again
+		}
+		if is != nil && !records.Project.Admits(name, is) {
+			continue // no record can hold it
 		}
 		set := &e.Set
 		if records.IsProgress(name) {

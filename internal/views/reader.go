@@ -59,22 +59,28 @@ func (s *source) view(name string, src []byte) ([]byte, error) {
 	return out, err
 }
 
-// render returns what readers see of a view that stands as src; nil for what stands there.
-func (s *source) render(name string, src []byte, facts *Facts) (out []byte, err error) {
-	last := LastRenderings(s.tree, name).Last()
-	made := src == nil || Torn(s.tree, name, src)
-	if made && src != nil && last != nil {
-		src = last
-	} else if made {
+// render returns what readers see of a view that stands as stored; nil for what stands there. Where that cannot be
+// read it is what was rendered last.
+func (s *source) render(name string, stored []byte, facts *Facts) (out []byte, err error) {
+	last, torn := LastRenderings(s.tree, name).Last(), Torn(s.tree, name, stored)
+	var src []byte
+	if stored != nil && !torn {
+		src, _ = Sound(name, stored) // why something is missing is for FindUnread to tell
+	}
+	made := src == nil
+	if made && stored != nil {
+		src, _ = Sound(name, last)
+	}
+	if src == nil {
 		if src, err = s.begin(name, facts); err != nil || src == nil {
 			return nil, err
 		}
 	}
-	if _, wrong := jsonedit.Parse(src); wrong != nil {
-		return nil, nil // as it stands: a finding
-	}
-	if d, edited := Edited(s.tree, name, src); edited && !made {
-		set := CompareProject(d, facts).Set
+	if d, edited := Edited(s.tree, name, stored); edited && !made {
+		var set map[string]any
+		if Readable(name, stored) {
+			set = CompareProject(d, facts).Set
+		}
 		if facts, err = facts.With(Compare([]Document{d}, facts)); err != nil {
 			return nil, err
 		}
@@ -82,10 +88,10 @@ func (s *source) render(name string, src []byte, facts *Facts) (out []byte, err 
 			return nil, err
 		}
 	}
-	if out, err = Render(name, src, last, facts); err != nil || made || !isActive(s.tree, name) {
+	if out, err = Render(name, src, last, facts); err != nil || stored == nil || torn || !isActive(s.tree, name) {
 		return out, err
 	}
-	return WithVersion(out, Version(s.tree, name, src))
+	return WithVersion(out, Version(s.tree, name, stored))
 }
 
 // begin returns a view without content for the records to be shown in, nil where none is
