@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Whatever is taken back, at whatever depth: what is staged, listed and told of since a
-// mark is what a transaction without that would have.
+// What Try takes back, at whatever depth, leaves no trace in what is staged, in what is
+// listed, and in what Since tells of.
 func TestTakenBackIsNowhere(t *testing.T) {
 	tree := newTree(t)
 	put(t, tree, ".forgemind/goals/old.json", "{}\n")

@@ -57,7 +57,7 @@ type stage struct {
 	view viewKind
 }
 
-// An undo is what was staged for a name before it was staged anew.
+// An undo holds what was staged for a name before it was staged anew.
 type undo struct {
 	name string
 	was  stage

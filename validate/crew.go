@@ -118,7 +118,7 @@ func (d *desk) take(name string) ([]Finding, bool) {
 		}
 	}
 	if kind == fs.DocState || kind == fs.DocHotContext {
-		if src, err := stored(d.reader, name); err == nil && views.Torn(d.reader, name, src) {
+		if src, err := views.Stored(d.reader, name); err == nil && views.Torn(d.reader, name, src) {
 			return torn(name, d.severity), true
 		}
 	}
@@ -173,7 +173,7 @@ func (d *desk) read(name string, kind fs.Doc) ([]Finding, error) {
 	var src []byte
 	var err error
 	if kind == fs.DocState || kind == fs.DocHotContext {
-		src, err = stored(d.reader, name)
+		src, err = views.Stored(d.reader, name)
 	} else if a, ok := d.reader.(appender); ok {
 		d.page, err = a.ReadAppend(d.page[:0], name)
 		src = d.page

@@ -11,6 +11,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/views"
 )
 
 // Refused is the error of a write that would make the tree worse.
@@ -71,7 +72,7 @@ func Gate(before, after fs.Reader, names []string) error {
 		if len(faults) == 0 {
 			continue
 		}
-		if old, err := stored(before, predecessor(before, name)); err == nil && grown == 0 {
+		if old, err := views.Stored(before, predecessor(before, name)); err == nil && grown == 0 {
 			faults = worse(faults, src, slices.Clone(j.one(name, fs.Place(name), false, old)), configured, old)
 		}
 		above := bytes.Count(src[:grown], []byte("\n"))

@@ -42,11 +42,3 @@ func torn(name string, severity severities) []Finding {
 	}
 	return []Finding{f}
 }
-
-// stored returns what stands at name, whatever a tree shows there.
-func stored(r fs.Reader, name string) ([]byte, error) {
-	if tree, ok := r.(interface{ ReadStored(string) ([]byte, error) }); ok {
-		return tree.ReadStored(name)
-	}
-	return r.Read(name)
-}

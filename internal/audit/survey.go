@@ -226,11 +226,14 @@ func (s *survey) decodeBytes(name string, src []byte, v any) bool {
 
 // decodeView decodes what can be read of a view; false where there is none.
 func (s *survey) decodeView(name string, v any) bool {
-	if views.FindUnread(s.reader, name) != nil {
+	unread, err := views.Decode(s.reader, name, v)
+	if unread != nil || err != nil && !errors.Is(err, iofs.ErrNotExist) {
 		s.unread = append(s.unread, name)
 	}
-	sound, _ := views.Sound(name, s.read(name))
-	return sound != nil && jsonedit.Decode(sound, v) == nil
+	if err == nil {
+		s.checked++
+	}
+	return err == nil
 }
 
 func (s *survey) readState() error {

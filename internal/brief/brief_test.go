@@ -239,13 +239,13 @@ func TestBrokenDocuments(t *testing.T) {
 		},
 		"an empty State": {fs.State, "", fs.State + ":1 cannot be read: expected a value, found an empty text", []string{"Plant the south wall"}, []string{"layer 2"}},
 		"a State of other types": {
-			fs.State, strings.Replace(orchard()[fs.State], `"recent_decisions": [`, `"recent_decisions": [7, "x",`, 1), fs.State + ": recent_decisions/0 is against the schema, and 1 more, and is not read",
+			fs.State, strings.Replace(orchard()[fs.State], `"recent_decisions": [`, `"recent_decisions": [7, "x",`, 1), fs.State + " is not read in whole: recent_decisions/0 is against the schema, and 1 more",
 			[]string{"layer 2 DOMAIN", "Buy trees", "Plant the south wall"}, nil,
 		},
 		"a State that is a list": {fs.State, `[]`, fs.State + " cannot be read: it is an array", []string{"Plant the south wall"}, nil},
 		"half a hot context":     {hotName, orchard()[hotName][:300], hotName + ":", []string{"Buy trees", "Order mortar", "DEC-3 (2026-03-01)"}, []string{"south wall"}},
 		"a goal that is a number": {
-			hotName, strings.Replace(orchard()[hotName], `"active_goals": [`, `"active_goals": [12,`, 1), hotName + ": active_goals/0 is no goal, and is not read",
+			hotName, strings.Replace(orchard()[hotName], `"active_goals": [`, `"active_goals": [12,`, 1), hotName + " is not read in whole: active_goals/0 is no goal",
 			[]string{"Plant the south wall", "No pear"}, nil,
 		},
 		"a decision that is none": {decisions + "DEC-3.json", `{"id": "DEC-3"`, decisions + "DEC-3.json is no decision that can be read", []string{"DEC-2 (2026-02-15): Plant apples"}, []string{"Plant pears"}},

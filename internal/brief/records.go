@@ -9,7 +9,6 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
@@ -82,19 +81,15 @@ func (rec *Records) failed(err error) {
 
 // readView decodes a view, as far as it can be read, and reports whether it is there.
 func (rec *Records) readView(r fs.Reader, name string, into any) bool {
-	src, err := r.Read(name)
-	if errors.Is(err, iofs.ErrNotExist) {
+	unread, err := views.Decode(r, name, into)
+	switch {
+	case errors.Is(err, iofs.ErrNotExist):
 		return false
-	}
-	if err != nil {
+	case unread != nil:
+		rec.Faults = append(rec.Faults, unread.About(name))
+	case err != nil:
 		rec.Faults = append(rec.Faults, fmt.Sprintf("%s cannot be read: %v", name, err))
 		return false
-	}
-	if unread := views.FindUnread(r, name); unread != nil {
-		rec.Faults = append(rec.Faults, unread.About(name))
-	}
-	if sound, _ := views.Sound(name, src); sound != nil {
-		rec.failed(jsonedit.Decode(sound, into))
 	}
 	return true
 }

@@ -77,10 +77,7 @@ func (s *source) render(name string, stored []byte, facts *Facts) (out []byte, e
 		}
 	}
 	if d, edited := Edited(s.tree, name, stored); edited && !made {
-		var set map[string]any
-		if Readable(name, stored) {
-			set = CompareProject(d, facts).Set
-		}
+		set := CompareProject(d, facts).Set
 		if facts, err = facts.With(Compare([]Document{d}, facts)); err != nil {
 			return nil, err
 		}

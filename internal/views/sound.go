@@ -72,7 +72,7 @@ func isMisplaced(doc *jsonedit.Doc, pointer string) bool {
 	return at >= 0 && doc.Nodes[at].Kind != jsonedit.Array && doc.Nodes[at].Kind != jsonedit.Null
 }
 
-// A fault is what is against the schema in a list of a view.
+// A fault is a list of a view, an item of one, or a member of an item, that is against the schema.
 type fault struct {
 	pointer string
 	what    string // is wrong with it
@@ -128,7 +128,7 @@ func (l list) faults(doc *jsonedit.Doc, i int, pointer string) (all []fault) {
 	}
 }
 
-// fewFaults is how many values are taken out of a view one by one, to read the rest.
+// fewFaults is the number of values that are taken out of a view one by one, to read the rest.
 const fewFaults = 64
 
 // Sound returns the view called name, which holds src, without what is not read of it: items and members of lists that are
@@ -218,7 +218,7 @@ func decode(name string, src []byte) error {
 	return jsonedit.Decode(src, &hot)
 }
 
-// An Unread is what is not read of a view.
+// An Unread tells of what is not read of a view.
 type Unread struct {
 	Line int   // where it cannot be parsed; 0 where it can
 	All  bool  // nothing of it can be read
@@ -233,17 +233,13 @@ func (u *Unread) About(name string) string {
 	case u.All:
 		return fmt.Sprintf("%s cannot be read: %v", name, u.Why)
 	}
-	return fmt.Sprintf("%s: %v, and is not read", name, u.Why)
+	return fmt.Sprintf("%s is not read in whole: %v", name, u.Why)
 }
 
 // FindUnread returns what is not read of the view called name as it stands on the disk; nil if all is, or if the next
 // command makes it anew.
 func FindUnread(r fs.Reader, name string) *Unread {
-	read := r.Read
-	if disk, ok := r.(interface{ ReadStored(string) ([]byte, error) }); ok {
-		read = disk.ReadStored
-	}
-	src, err := read(name)
+	src, err := Stored(r, name)
 	if err != nil || Torn(r, name, src) {
 		return nil
 	}
@@ -258,4 +254,27 @@ func FindUnread(r fs.Reader, name string) *Unread {
 		u.Why = errors.New(at.Msg)
 	}
 	return u
+}
+
+// Decode decodes into v what can be read of the view called name, as readers see it, and returns what is not read of it as
+// it stands on the disk. It is an error if nothing can be decoded.
+func Decode(r fs.Reader, name string, v any) (*Unread, error) {
+	src, err := r.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	unread := FindUnread(r, name)
+	sound, why := Sound(name, src)
+	if sound == nil {
+		return unread, why
+	}
+	return unread, jsonedit.Decode(sound, v)
+}
+
+// Stored returns what stands at name on the disk, whatever r shows there.
+func Stored(r fs.Reader, name string) ([]byte, error) {
+	if disk, ok := r.(interface{ ReadStored(string) ([]byte, error) }); ok {
+		return disk.ReadStored(name)
+	}
+	return r.Read(name)
 }

@@ -125,3 +125,21 @@ func TestAWrongMemberIsLeft(t *testing.T) {
 		}
 	}
 }
+
+// A member that was removed by a command leaves a view, unless somebody wrote what is against the schema there.
+func TestAWrongMemberIsNotTakenOut(t *testing.T) {
+	facts, _ := views.Read(files{
+		".quaid/config.json":                         `{"format": 2}`,
+		".quaid/goals/goal-0h5k2m.json":              `{"id": "goal-0h5k2m", "goal": "Dig", "priority": "low"}`,
+		".quaid/goals/goal-0h5k2m.updated-0001.json": `{"of": "goal-0h5k2m", "at": "2026-01-03T10:00:00Z", "set": {"priority": null}}`,
+	})
+	for said, want := range map[string]string{
+		`{"id": "goal-0h5k2m", "goal": "Dig", "priority": "low"}`: `{"id": "goal-0h5k2m", "goal": "Dig"}`,
+		`{"id": "goal-0h5k2m", "goal": "Dig", "priority": 7}`:     `{"id": "goal-0h5k2m", "goal": "Dig", "priority": 7}`,
+	} {
+		got, err := views.Render(hot, []byte(`{"active_goals": [`+said+`]}`), nil, facts)
+		if err != nil || string(got) != `{"active_goals": [`+want+`]}` {
+			t.Errorf("%s: %s, %v", said, got, err)
+		}
+	}
+}
