@@ -158,6 +158,12 @@ func (b *broken) actionFailed() bool {
 	return b.errno != "" && b.run.code == 0 && strings.Contains(b.run.err, ": failed: ") && strings.Contains(b.run.err, errorTexts[b.errno])
 }
 
+// putOff reports whether the command said that it is done, and of what others wrote that the next
+// one acts on it, as it could not be read.
+func (b *broken) putOff() bool {
+	return b.run.code == 0 && strings.Contains(b.run.err, " is not acted on yet: ") && strings.Contains(b.run.err, errorTexts[b.errno])
+}
+
 // byTwoThreads reports whether calls of two threads failed, one of them in .local, or in the home
 // on the way there: the k-th call of each thread fails. That is two faults, such as in the call that
 // leaves a file and in the one that notes it.

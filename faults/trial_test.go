@@ -137,7 +137,11 @@ func (tr *trial) judge(t *testing.T, b *broken) (at, after string) {
 	at = tr.stands(t, b)
 	after = tr.mended(t, b, at)
 	if b.errno != "" && b.within(b.dir) {
-		tr.told(t, b, at)
+		ended := at
+		if b.putOff() {
+			ended = after
+		}
+		tr.told(t, b, ended)
 	}
 	return at, after
 }

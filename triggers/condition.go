@@ -85,13 +85,7 @@ func Compile(condition string) (*Condition, error) {
 	if err != nil {
 		return nil, syntaxError(normalized, err)
 	}
-	c := &Condition{source: condition, program: program, names: names}
-	for _, name := range FactNames() {
-		if names[name] {
-			c.facts = append(c.facts, name)
-		}
-	}
-	return c, nil
+	return &Condition{source: condition, program: program, names: names, facts: factsIn(condition)}, nil
 }
 
 // String returns the source of the condition.

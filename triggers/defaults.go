@@ -2,6 +2,19 @@ package triggers
 
 import "github.com/forgemind/forgemind/schema"
 
+// MaxTriggers limits the triggers of a configuration, because each costs time and
+// memory.
+const MaxTriggers = 500
+
+// Configured returns the triggers of a configuration: the first MaxTriggers of those that it
+// lists, or the Defaults.
+func Configured(c schema.Config) []schema.Trigger {
+	if c.RefreshTriggers == nil {
+		return Defaults()
+	}
+	return c.RefreshTriggers[:min(len(c.RefreshTriggers), MaxTriggers)]
+}
+
 // Defaults returns the six triggers that apply if config.json lists none.
 func Defaults() []schema.Trigger {
 	return []schema.Trigger{

@@ -59,12 +59,19 @@ func (f Facts) scope() factScope {
 	}
 }
 
-// usesFacts reports whether the condition uses facts.
-func (c *Condition) usesFacts() bool { return len(c.facts) > 0 }
+// know reports whether facts have all that are named.
+func (f Facts) know(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { _, ok := f[name]; return !ok })
+}
 
-// knows reports whether the facts have all that the condition uses.
-func (f Facts) knows(c *Condition) bool {
-	return !slices.ContainsFunc(c.facts, func(name string) bool { _, ok := f[name]; return !ok })
+// factsIn returns the names of the facts that a condition uses, sorted, without compiling it.
+func factsIn(condition string) (names []string) {
+	for _, name := range FactNames() {
+		if strings.Contains(condition, name) && slices.Contains(wordsOf(condition), name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // lasts reports whether the condition uses a fact that stays true for more than one
@@ -82,14 +89,17 @@ func (s *Set) Occur(r Record, facts Facts, now func() Values) Outcome {
 	out := Outcome{Record: r}
 	change, asked := Change{Facts: facts}, false
 	for _, t := range s.triggers {
-		if !t.Enabled || t.condition == nil || !t.condition.usesFacts() || !facts.knows(t.condition) {
+		if !t.Enabled || len(t.facts) == 0 || !facts.know(t.facts) {
+			continue
+		}
+		if t = t.compiled(); t.condition == nil {
 			continue
 		}
 		p, known := r.Status(t.Name)
 		if known && p.Off != nil {
 			continue
 		}
-		if !asked && len(t.condition.names) > len(t.condition.facts) {
+		if !asked && len(t.condition.names) > len(t.facts) {
 			change.Now, asked = now().finite(), true
 		}
 		previous := previousOf(change.Now)

@@ -3,8 +3,10 @@ package triggers
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/forgemind/forgemind/schema"
@@ -67,35 +69,40 @@ type Outcome struct {
 	Record  Record   // for the next Change
 }
 
-// A Set is the compiled triggers of a configuration.
+// A Set is the triggers of a configuration, each compiled once it is needed.
 type Set struct {
 	triggers []trigger
 }
 
 type trigger struct {
 	schema.Trigger
-	condition *Condition // nil if err is not
+	facts     []string                   // that the condition uses
+	digest    string                     // of the condition
+	compile   func() (*Condition, error) // compiles the condition once
+	condition *Condition                 // see compiled; nil if err is not
 	err       error
-	digest    string // of the condition
 }
 
-// MaxTriggers limits the triggers of a configuration, because each costs time and
-// memory.
-const MaxTriggers = 500
+// compiled returns t with its condition.
+func (t trigger) compiled() trigger {
+	t.condition, t.err = t.compile()
+	return t
+}
 
-// Load compiles the first MaxTriggers triggers of list. If several have one name, the
-// first counts.
+// Load returns the Set of a list. If several triggers have one name, the first counts.
 func Load(list []schema.Trigger) *Set {
 	s := &Set{}
 	seen := map[string]bool{}
-	for _, t := range list[:min(len(list), MaxTriggers)] {
+	for _, t := range list {
 		if seen[t.Name] {
 			continue
 		}
 		seen[t.Name] = true
-		condition, err := Compile(t.Condition)
 		sum := sha256.Sum256([]byte(t.Condition))
-		s.triggers = append(s.triggers, trigger{t, condition, err, hex.EncodeToString(sum[:8])})
+		s.triggers = append(s.triggers, trigger{
+			Trigger: t, facts: factsIn(t.Condition), digest: hex.EncodeToString(sum[:8]),
+			compile: sync.OnceValues(func() (*Condition, error) { return Compile(t.Condition) }),
+		})
 	}
 	return s
 }
@@ -104,11 +111,40 @@ func Load(list []schema.Trigger) *Set {
 func (s *Set) Faults() []Fault {
 	var faults []Fault
 	for _, t := range s.triggers {
-		if t.err != nil {
-			faults = append(faults, Fault{t.Name, t.err})
+		if _, err := t.compile(); err != nil {
+			faults = append(faults, Fault{t.Name, err})
 		}
 	}
 	return faults
+}
+
+// Waiting returns why triggers do not fire, for people, by their names: in a tree without a State those that
+// compare its values, and those whose condition held already. Of triggers that are disabled, off or invalid, or
+// whose condition is about an event, it says nothing. r is the Record of the last Change.
+func (s *Set) Waiting(r Record, state bool) map[string]string {
+	why := map[string]string{}
+	for _, t := range s.triggers {
+		if t = t.compiled(); !t.Enabled || t.condition == nil || t.condition.usesEvent() {
+			continue
+		}
+		switch p, known := r.Status(t.Name); {
+		case known && p.Off != nil:
+		case !state && len(t.facts) == 0:
+			why[t.Name] = "there is no State whose values it compares"
+		case !known || p.Condition != t.digest || p.Armed || len(t.facts) > 0 && !t.condition.lasts():
+		case p.Floor != nil:
+			why[t.Name] = FiresFrom(*p.Floor)
+		default:
+			why[t.Name] = "its condition has held since it fired or was first seen"
+		}
+	}
+	return why
+}
+
+// FiresFrom returns, for people, from which usage on a trigger on usage fires again; floor is the lowest since it
+// fired, both in percent.
+func FiresFrom(floor float64) string {
+	return fmt.Sprintf("its condition has held since it fired; it fires again from %.4g %% of the window on, %d points above the lowest since", floor+Hysteresis, Hysteresis)
 }
 
 // Fire returns the triggers that fire for c after r, the Record of the last Change,
@@ -118,12 +154,13 @@ func (s *Set) Fire(r Record, c Change) Outcome {
 	var out Outcome
 	for _, t := range s.triggers {
 		p, known := r.Status(t.Name)
-		if t.condition != nil && t.condition.usesFacts() { // see Occur
+		if len(t.facts) > 0 { // see Occur
 			if known {
 				out.Record.Triggers = append(out.Record.Triggers, p)
 			}
 			continue
 		}
+		t = t.compiled()
 		if !known {
 			p = TriggerStatus{Name: t.Name}
 		}
@@ -155,7 +192,7 @@ func (s *Set) Force(r Record, name string, c Change) (Firing, Record, bool) {
 		for i, p := range r.Triggers {
 			if p.Name == name && p.Condition != "" {
 				firing.Previous = p.Previous
-				if t.condition != nil && p.Condition == t.digest {
+				if t = t.compiled(); t.condition != nil && p.Condition == t.digest {
 					t.recordFiring(&p, c)
 					r.Triggers[i] = p
 				}
@@ -259,9 +296,9 @@ func (t trigger) arm(p *TriggerStatus, v Values) {
 	}
 }
 
-// hysteresis is the rise of usage, in percentage points, from its lowest value since
+// Hysteresis is the rise of usage, in percentage points, from its lowest value since
 // a firing, that the next firing needs.
-const hysteresis = 5
+const Hysteresis = 5
 
 // observe updates p with the condition's value and usage (percent), and reports whether
 // the trigger may fire.
@@ -270,7 +307,7 @@ func (p *TriggerStatus) observe(holds bool, usage float64) bool {
 	if p.Floor != nil {
 		low := math.Min(*p.Floor, usage)
 		p.Floor = &low
-		risen = usage-low >= hysteresis-1e-9
+		risen = usage-low >= Hysteresis-1e-9
 	}
 	if holds {
 		return risen && (p.Armed || p.Floor != nil)

@@ -275,7 +275,7 @@ func TestMaxTriggers(t *testing.T) {
 		list[i] = newTrigger(fmt.Sprint("bad-", i), "launch()")
 	}
 	list[MaxTriggers-1], list[MaxTriggers] = newTrigger("last", "current_layer == 2"), newTrigger("behind", "current_layer == 2")
-	s := newScenario(t, list...)
+	s := newScenario(t, Configured(schema.Config{RefreshTriggers: list})...)
 	if faults := s.set.Faults(); len(faults) != MaxTriggers-1 {
 		t.Errorf("got %d faults", len(faults))
 	}

@@ -50,6 +50,30 @@ func normalize(condition string) (string, *ConditionError) {
 	return string(normalized), nil
 }
 
+// wordsOf returns the words of a condition outside string literals.
+func wordsOf(condition string) (words []string) {
+	for i := 0; i < len(condition); {
+		switch c := condition[i]; {
+		case c == '\'' || c == '"':
+			end := literalEnd(condition, i)
+			if end < 0 {
+				return words
+			}
+			i = end
+		case isWordByte(c):
+			end := i
+			for end < len(condition) && isWordByte(condition[end]) {
+				end++
+			}
+			words = append(words, condition[i:end])
+			i = end
+		default:
+			i++
+		}
+	}
+	return words
+}
+
 // symbolLen returns the length of the operator, bracket or space at i.
 func symbolLen(condition string, i int) (int, *ConditionError) {
 	for _, s := range []string{"==", "!=", "<=", ">=", "&&", "||"} {

@@ -267,6 +267,7 @@ type outcomeReport struct {
 type firedReport struct {
 	Trigger string        `json:"trigger"`
 	Reason  string        `json:"reason"`
+	By      []string      `json:"by,omitempty"` // who caused it, as far as that is known
 	Actions []actedReport `json:"actions"`
 }
 
@@ -289,7 +290,7 @@ func outcomeJSON(out engine.Outcome, dryRun bool) outcomeReport {
 			}
 			actions = append(actions, actedReport{a.Action, a.Built, orEmpty(a.Wrote), failed})
 		}
-		fired = append(fired, firedReport{f.Trigger, f.Reason, actions})
+		fired = append(fired, firedReport{f.Trigger, f.Reason, f.By, actions})
 	}
 	changed := []string{}
 	for _, ch := range out.Changes {

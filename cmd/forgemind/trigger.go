@@ -71,7 +71,7 @@ type listedTrigger struct {
 	Actions   []string `json:"actions"`
 	Built     []string `json:"built"`     // those of Actions that this version can carry out
 	NotBuilt  []string `json:"not_built"` // those it cannot
-	State     string   `json:"state"`     // armed, off, disabled, faulty
+	State     string   `json:"state"`     // armed, waiting, off, disabled, faulty
 	Why       string   `json:"why,omitempty"`
 	LastFired *string  `json:"last_fired"` // RFC 3339 UTC; null: not in this working copy
 }
@@ -121,6 +121,8 @@ func listTrigger(s engine.Standing) listedTrigger {
 		t.State = "disabled"
 	case s.Off != nil:
 		t.State, t.Why = "off", s.Off.Why
+	case s.Waits != "":
+		t.State, t.Why = "waiting", s.Waits
 	}
 	if !s.LastFired.IsZero() {
 		at := schema.FormatTime(s.LastFired)

@@ -96,6 +96,9 @@ func (p *program) occurrenceText(o refresh.Occurrence) string {
 		text = fmt.Sprintf("%s:%d:%d: %s: %s [%s]", p.at(o.File), o.Line, o.Column, o.Severity, o.Message, o.Rule)
 	case refresh.FiredOn:
 		text = fmt.Sprintf("fired %s (%s)", o.Trigger, o.Message)
+		if len(o.By) > 0 {
+			text += " by " + strings.Join(o.By, ", ")
+		}
 	case refresh.ActedOn:
 		text = strings.TrimSuffix("  "+o.Action+": "+o.Message, ": ")
 	case refresh.Wrote:

@@ -10,13 +10,15 @@ import (
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/triggers"
 )
+
+// An action does what a trigger fired for.
+type action func(*round, *firing) error
 
 // actions maps the documents' names of actions to what they do. Each is
 // idempotent: where its effect is there already it stages nothing.
-func actions() map[string]func(*round, triggers.Firing) error {
-	return map[string]func(*round, triggers.Firing) error{
+func actions() map[string]action {
+	return map[string]action{
 		"unload_previous_layer_details": unloadFormerLayer,
 		"load_new_layer_templates":      loadTemplate,
 		"update_available_commands":     shown,
@@ -31,7 +33,7 @@ func actions() map[string]func(*round, triggers.Firing) error {
 		"invalidate_outdated_context": dropOutdated,
 		"save_to_memory":              saveToMemory,
 
-		"trigger_compaction":     runCompaction,
+		compactAction:            runCompaction,
 		"summarize_and_compress": runCompaction,
 		"preserve_critical_info": preserveCritical,
 
@@ -45,16 +47,16 @@ func actions() map[string]func(*round, triggers.Firing) error {
 		"save_context_snapshot":  keepSnapshot,
 		"clear_temporary_data":   clearCache,
 
-		"update_session_summary": updateSummary,
-		"cluster_messages":       clusterNow,
-		"archive_session":        archiveNow,
+		summaryAction:        inSession(renewSummary),
+		clusterAction:        inSession(clusterMessages),
+		archiveSessionAction: inSession(archiveSaid),
 
-		condenseAction:            condenseDiscussion,
-		archiveAction:             archiveIdle,
-		"refresh_project_context": refreshProjectContext,
+		condenseAction: condenseDiscussion,
+		archiveAction:  archiveIdle,
+		refreshAction:  refreshProjectContext,
 
-		"curate":         curate,
-		"recover_chunks": recoverChunks,
+		"curate":      curate,
+		recoverAction: recoverChunks,
 	}
 }
 
@@ -64,41 +66,78 @@ func Built(action string) bool {
 	return ok
 }
 
-// act runs the actions of one firing in their order. One that fails takes its
-// own writes back and leaves the others to their work.
-func (r *round) act(f firing) Fired {
-	fired := Fired{Trigger: f.Trigger, Reason: f.Reason}
-	table := actions()
-	for _, name := range f.Actions {
-		fired.Actions = append(fired.Actions, r.runAction(f, name, table[name]))
+// act runs the actions of a firing, and tells of them.
+func (r *round) act(f firing) error {
+	fired, err := r.runActions(&f)
+	if err == nil {
+		r.tellFired(f, fired)
 	}
-	return fired
+	return err
 }
 
+// tellFired tells of a firing, of a quiet one only if something came of it. What is the rest of one is told
+// with it.
+func (r *round) tellFired(f firing, fired Fired) {
+	if f.quiet && !slices.ContainsFunc(fired.Actions, Acted.didSomething) {
+		return
+	}
+	for i, first := range slices.Backward(r.out.Fired) {
+		if f.rest && first.Trigger == f.Trigger {
+			r.out.Fired[i].Actions = slices.Concat(first.Actions, fired.Actions)
+			return
+		}
+	}
+	r.out.Fired = append(r.out.Fired, fired)
+	r.memory.fired(f.Trigger, r.at)
+}
+
+// runActions runs the actions of a firing in their order. One that fails takes its own writes back and leaves
+// the others to their work, unless it would have lost something, or was to run at once and met a file that is
+// being written: that is the error.
+func (r *round) runActions(f *firing) (Fired, error) {
+	fired, table := Fired{Trigger: f.Trigger}, actions()
+	for _, name := range f.Actions {
+		done := r.runAction(f, name, table[name])
+		if errors.Is(done.Err, errLost) || f.atOnce && errors.Is(done.Err, fs.ErrUnsettled) {
+			return fired, done.Err
+		}
+		fired.Actions = append(fired.Actions, done)
+	}
+	fired.Reason, fired.By = f.Reason, r.causedBy(*f)
+	return fired, nil
+}
+
+// didSomething reports whether something came of an action.
+func (a Acted) didSomething() bool { return a.Due || a.Err != nil || len(a.Wrote) > 0 }
+
 // runAction runs one action of a firing; nil is one that is not built.
-func (r *round) runAction(f firing, name string, do func(*round, triggers.Firing) error) Acted {
+func (r *round) runAction(f *firing, name string, do action) Acted {
 	done := Acted{Action: name, Built: do != nil}
 	if do == nil {
 		return done
 	}
-	mark := r.tx.Mark()
-	r.acting = f
-	done.Err = r.within(f.reach, func() error { return do(r, f.Firing) })
+	mark, back := r.tx.Mark(), f.session.savepoint()
+	f.changed = nil
+	done.Err = r.within(f.reach, func() error { return do(r, f) })
+	if done.Err != nil {
+		back()
+	}
 	if done.Due = errors.Is(done.Err, errReach); done.Due {
 		done.Err = nil
 		r.putOff(acted.Due{Trigger: f.Trigger, Action: name, Decisions: idsOf(f.decisions), Discussions: f.discussions})
 	}
 	done.Wrote = r.tx.Since(mark)
-	if r.inState && f.reach < batch && !slices.Contains(done.Wrote, fs.State) {
-		done.Wrote = append(done.Wrote, fs.State)
+	for _, name := range f.changed {
+		if done.Err == nil && !slices.Contains(done.Wrote, name) {
+			done.Wrote = append(done.Wrote, name)
+		}
 	}
-	r.inState = false
 	return done
 }
 
 // onState makes an action of a change of the State.
-func onState(change func([]byte) ([]byte, error)) func(*round, triggers.Firing) error {
-	return func(r *round, _ triggers.Firing) error { return r.editState(change) }
+func onState(change func([]byte) ([]byte, error)) action {
+	return func(r *round, _ *firing) error { return r.editState(change) }
 }
 
 // editState changes the State; a tree without one has nothing to change.
@@ -111,19 +150,21 @@ func (r *round) editState(change func([]byte) ([]byte, error)) error {
 }
 
 // shown is an action whose effect the State shows by itself, whatever fires.
-func shown(r *round, _ triggers.Firing) error {
+func shown(r *round, f *firing) error {
 	if _, err := r.show(); err != nil {
 		return err
 	}
 	src, err := r.maybe(fs.State)
-	r.inState = !views.SameProject(src, r.seen[fs.State])
+	if f.reach < batch && !views.SameProject(src, r.seen[fs.State]) {
+		f.changed = []string{fs.State}
+	}
 	return err
 }
 
 // recordDecision sees to it that what was said is in the Ledger and in the views, where the trigger
 // fired for that. What the Ledger has is shown.
-func recordDecision(r *round, _ triggers.Firing) error {
-	for _, d := range r.decisionsSaid() {
+func recordDecision(r *round, f *firing) error {
+	for _, d := range r.decisionsSaid(f) {
 		has, _, err := r.addOnce(d)
 		if err != nil {
 			return err
@@ -140,9 +181,9 @@ func recordDecision(r *round, _ triggers.Firing) error {
 	return nil
 }
 
-// decisionsSaid returns the decisions that were said, if the action runs for them.
-func (r *round) decisionsSaid() (all []schema.Decision) {
-	for _, m := range r.acting.said {
+// decisionsSaid returns the decisions that were said, if it fired for them.
+func (r *round) decisionsSaid(f *firing) (all []schema.Decision) {
+	for _, m := range f.said {
 		all = append(all, r.detected(m))
 	}
 	return all

@@ -13,7 +13,6 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/tokens"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // Load loads an artifact by its id or its path. An *artifact.Unknown is one
@@ -149,7 +148,7 @@ func (r *round) onWindow(change func(artifact.Edge) error) error {
 }
 
 // unloadFormerLayer unloads what belongs to the layer that was left.
-func unloadFormerLayer(r *round, f triggers.Firing) error {
+func unloadFormerLayer(r *round, f *firing) error {
 	now := r.values()
 	if now == nil || r.arrived || f.Previous.Layer == now.Layer {
 		return nil
@@ -158,7 +157,7 @@ func unloadFormerLayer(r *round, f triggers.Firing) error {
 }
 
 // loadTemplate loads the template of the current layer.
-func loadTemplate(r *round, _ triggers.Firing) error {
+func loadTemplate(r *round, _ *firing) error {
 	now := r.values()
 	if now == nil || r.arrived {
 		return nil
@@ -168,7 +167,7 @@ func loadTemplate(r *round, _ triggers.Firing) error {
 
 // dropOutdated drops cached artifacts whose files have changed, and flags
 // those that name decisions which hold no more.
-func dropOutdated(r *round, _ triggers.Firing) error {
+func dropOutdated(r *round, _ *firing) error {
 	if _, err := r.tx.Read(fs.State); missing(err) {
 		return nil
 	}

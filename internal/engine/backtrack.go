@@ -85,7 +85,7 @@ func (r *round) newest(layer int) (name string, src []byte, err error) {
 
 // invalidateForward marks what was reached in later layers as in doubt. A backtrack does so by
 // itself; a trigger of other things does it by this.
-func invalidateForward(r *round, _ triggers.Firing) error {
+func invalidateForward(r *round, _ *firing) error {
 	if r.event.Command == schema.BacktrackCommand {
 		return nil
 	}
@@ -94,8 +94,8 @@ func invalidateForward(r *round, _ triggers.Firing) error {
 
 // fromSnapshot makes an action of what is taken from the snapshot that is gone back to. Fired by
 // hand, that is the newest of the present layer.
-func fromSnapshot(take func(r *round, snapshot []byte) error) func(*round, triggers.Firing) error {
-	return func(r *round, _ triggers.Firing) error {
+func fromSnapshot(take func(r *round, snapshot []byte) error) action {
+	return func(r *round, _ *firing) error {
 		snapshot := r.restore
 		if now := r.values(); snapshot == nil && now != nil && r.event.Command != schema.BacktrackCommand {
 			var err error

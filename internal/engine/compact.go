@@ -13,7 +13,6 @@ import (
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // A compactStage holds the conversation of a round, and what became of its compaction.
@@ -285,20 +284,21 @@ func (r *round) compactOptions() compact.Options {
 // bytes: more takes time and memory that nobody expects of another command.
 const longest = 12 << 20
 
-// runCompaction is the action: a compaction by the policy, once in a round.
-func runCompaction(r *round, f triggers.Firing) error {
-	if r.compacted {
+// runCompaction is the action: a compaction by the policy, once in a round, but of a session whenever that is full.
+func runCompaction(r *round, f *firing) error {
+	if r.compacted && f.session == nil {
 		return nil
 	}
 	policy, _ := r.policy()
-	if f.Trigger == EmergencyTrigger || policy == schema.PolicyQuaid && r.inQuaid() {
-		r.compacted = true
-		return r.inSession(func(l *live) error {
-			if f.Trigger == EmergencyTrigger {
-				return r.shorten(l)
+	inQuaid := policy == schema.PolicyQuaid && r.inQuaid()
+	if f.session != nil || f.Trigger == EmergencyTrigger || inQuaid {
+		r.compacted = r.compacted || f.session == nil
+		return inSession(func(r *round, l *live, f *firing) error {
+			if f.session == nil && f.Trigger != EmergencyTrigger {
+				return r.emergency(l)
 			}
-			return r.emergency(l)
-		})
+			return r.shorten(l, f)
+		})(r, f)
 	}
 	if r.tooLong() {
 		return nil

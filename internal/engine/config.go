@@ -4,13 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/knobs"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // errConfig is a configuration that is there and says nothing that can be read.
@@ -63,18 +60,4 @@ func lacking(c, more schema.Config) schema.Config {
 		c.Entities = more.Entities
 	}
 	return c
-}
-
-// triggerList is the policy's own triggers, then the configured ones, as many as
-// are judged, or the six of the document. Of two with one name the configured one
-// holds.
-func triggerList(c schema.Config, k knobs.Set) []schema.Trigger {
-	list := triggers.Defaults()
-	if c.RefreshTriggers != nil {
-		list = c.RefreshTriggers[:min(len(c.RefreshTriggers), triggers.MaxTriggers)]
-	}
-	own := slices.DeleteFunc(memfasTriggers(c, k), func(t schema.Trigger) bool {
-		return slices.ContainsFunc(list, func(other schema.Trigger) bool { return other.Name == t.Name })
-	})
-	return slices.Concat(own, list)
 }

@@ -26,17 +26,7 @@ func (r *round) renewContexts() error {
 		return nil
 	}
 	if len(lost) > 0 || slices.ContainsFunc(here, r.ofProject) {
-		return r.byItself(ProjectTrigger, "refresh_project_context", func() (reason string, err error) {
-			if r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
-				for name, src := range lost {
-					if src != nil {
-						r.tx.Write(name, src)
-					}
-				}
-				_, err = r.refreshProjects()
-			}
-			return "what a project stands on changed", err
-		})
+		return r.refreshFor("what a project stands on changed", lost)
 	}
 	if slices.ContainsFunc(fetched, r.ofProject) {
 		r.renewFetched()
@@ -131,12 +121,28 @@ func (r *round) heardOfProjects() (here, fetched []string) {
 	return here, fetched
 }
 
-// renewFetched is renewContexts for what git brought.
+// refreshFor does what a change of what projects stand on fires; see firing.missing.
+func (r *round) refreshFor(reason string, lost map[string][]byte) error {
+	for _, f := range r.occur(triggers.Facts{triggers.ProjectChanged: true}, refreshAction) {
+		f.Reason, f.missing = reason, lost
+		fired, err := r.runActions(&f)
+		if err == nil && len(r.event.Heard) == 0 { // a watcher goes on without what cannot be done
+			err = fired.Actions[0].Err
+		}
+		if err != nil {
+			return err
+		}
+		r.tellFired(f, fired)
+	}
+	return nil
+}
+
+// renewFetched is renewContexts for what git brought: that waits until what is of a wider reach is done.
 func (r *round) renewFetched() {
 	queued := len(r.queue)
-	if r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
-		f := triggers.Firing{Trigger: ProjectTrigger, Reason: "others changed what a project stands on", Actions: []string{"refresh_project_context"}}
-		r.queue = append(r.queue, firing{Firing: f})
+	for _, f := range r.occur(triggers.Facts{triggers.ProjectChanged: true}, refreshAction) {
+		f.Reason, f.atOnce = "others changed what a project stands on", false
+		r.queue = append(r.queue, f)
 	}
 	for i := range r.queue[queued:] {
 		r.queue[queued+i].reach = brought

@@ -8,22 +8,10 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // errLost refuses a transaction that would lose what must survive.
 var errLost = errors.New("a compaction would lose what must survive it")
-
-// lost returns what refuses the transaction: an action may fail by itself, but
-// not by having lost something.
-func (f Fired) lost() error {
-	for _, a := range f.Actions {
-		if errors.Is(a.Err, errLost) {
-			return a.Err
-		}
-	}
-	return nil
-}
 
 // criticals are the lists whose items every compaction leaves as they are.
 // Decisions outside the conversation are the Gate's to hold.
@@ -90,7 +78,7 @@ func (r *round) preserved() error {
 }
 
 // preserveCritical is the action that has the last word on a compaction.
-func preserveCritical(r *round, _ triggers.Firing) error { return r.preserved() }
+func preserveCritical(r *round, _ *firing) error { return r.preserved() }
 
 func linesOf(src []byte) map[string]bool {
 	lines := map[string]bool{}

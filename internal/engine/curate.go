@@ -5,12 +5,11 @@ import (
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // curate is the action: what does not answer the prompt leaves the conversation
 // for cold storage, and nothing else does. Once in a round something leaves.
-func curate(r *round, f triggers.Firing) error {
+func curate(r *round, f *firing) error {
 	if r.compacted {
 		return nil
 	}

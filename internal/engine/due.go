@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -94,8 +95,8 @@ func (r *round) dueApart() (due, ofViews []acted.Due) {
 // is due for those any more, which is told.
 func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err error) {
 	table := actions()
-	table[markSuperseded] = func(r *round, _ triggers.Firing) error { return r.overtake(r.acting.decisions) }
-	table[showInViews] = func(r *round, _ triggers.Firing) error { return r.showAll(r.acting.decisions) }
+	table[markSuperseded] = func(r *round, f *firing) error { return r.overtake(f.decisions) }
+	table[showInViews] = func(r *round, f *firing) error { return r.showAll(f.decisions) }
 	table[acted.ShowOnceMended] = table[showInViews]
 	for _, d := range byDiscussion(due) {
 		here, absent, decisions := r.apart(d)
@@ -108,16 +109,15 @@ func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err err
 			continue
 		}
 		f := firing{Firing: triggers.Firing{Trigger: d.Trigger}, decisions: decisions, discussions: here.Discussions, reach: reach}
-		fired := Fired{Trigger: cmp.Or(d.Trigger, d.Action), Reason: "due"}
-		fired.Actions = append(fired.Actions, r.runAction(f, d.Action, table[d.Action]))
-		if err := fired.lost(); err != nil {
-			return nil, err
+		done := r.runAction(&f, d.Action, table[d.Action])
+		if errors.Is(done.Err, errLost) {
+			return nil, done.Err
 		}
-		if a := fired.Actions[0]; a.Err != nil || a.Due {
+		if done.Err != nil || done.Due {
 			left = acted.With(left, here)
 		}
 		if reach == ours {
-			r.out.Fired = append(r.out.Fired, fired)
+			r.out.Fired = append(r.out.Fired, Fired{Trigger: cmp.Or(d.Trigger, d.Action), Reason: "due", Actions: []Acted{done}, By: r.causedBy(f)})
 		}
 	}
 	return left, nil

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/forgemind/forgemind/internal/state"
@@ -24,20 +26,16 @@ func (r *round) fire() error {
 	if err != nil {
 		return err
 	}
-	set := triggers.Load(triggerList(r.config, r.knobs))
 	for chain := range maxChain {
 		now := r.values()
-		all, asked := r.firings(set, before, r.asked(), chain > 0)
+		all, asked := r.firings(before, r.asked(), chain > 0)
 		if !asked {
 			break
 		}
 		for _, f := range all {
-			fired := r.act(f)
-			if err := fired.lost(); err != nil {
+			if err := r.act(f); err != nil {
 				return err
 			}
-			r.out.Fired = append(r.out.Fired, fired)
-			r.memory.fired(f.Trigger, r.at)
 		}
 		moved, err := r.show()
 		if err != nil {
@@ -126,23 +124,46 @@ func (r *round) askedOf(reaches ...reach) (decisions []schema.Decision, said []s
 	return decisions, said
 }
 
-// A firing is a trigger that fired, and the decisions and discussions that it fired for.
+// A firing is a trigger that fired, and what it fired for.
 type firing struct {
 	triggers.Firing
 	decisions   []schema.Decision
-	discussions []string         // Names of their conversations
-	said        []schema.Message // in which the boss decides something
+	discussions []string          // Names of their conversations
+	said        []schema.Message  // in which the boss decides something
+	session     *live             // nil for the active one
+	missing     map[string][]byte // CONTEXT.md files that are gone, by their Names, as git has them; nil where it has not
+	by          string            // who asked for it or spoke last; "" if nobody did, or it is not known
 	reach       reach
+	atOnce      bool     // it is run where the facts are known
+	rest        bool     // other actions of the trigger were run at once
+	quiet       bool     // if nothing comes of it, nothing is told of it
+	changed     []string // Names of what the action that runs changes besides what it stages
+}
+
+// causedBy returns who caused a firing, as far as that is known, sorted: who took the decisions and said the
+// messages that it fired for, else the agent that the command names.
+func (r *round) causedBy(f firing) []string {
+	who := map[string]bool{f.by: true}
+	for _, d := range f.decisions {
+		who[cmp.Or(d.DecisionMaker, d.RecordedBy)] = true
+	}
+	for _, m := range f.said {
+		who[m.Agent] = true
+	}
+	if delete(who, ""); len(who) == 0 && r.event.Agent != "" {
+		who[r.event.Agent] = true
+	}
+	return slices.Sorted(maps.Keys(who))
 }
 
 // firings returns what fires for occasions, the first of which stands for the State, too: each trigger
 // once for all decisions of a reach. It returns false where nothing could be asked.
-func (r *round) firings(set *triggers.Set, before *triggers.Values, occasions []occasion, own bool) (all []firing, asked bool) {
+func (r *round) firings(before *triggers.Values, occasions []occasion, own bool) (all []firing, asked bool) {
 	change := r.change(before, occasions, own)
 	if change == nil {
 		return nil, false // no State that could be judged: the last good one stands
 	}
-	out := set.Fire(r.memory.Record, *change)
+	out := r.triggers().Fire(r.memory.Record, *change)
 	if r.imports {
 		r.postpone(&out)
 	}

@@ -55,7 +55,7 @@ func (t *Tree) RecoveredFor(ctx context.Context, found []cold.Found, prompt stri
 func (t *Tree) KeepState(ctx context.Context, agent, why string) (Outcome, error) {
 	return t.do(ctx, func(r *round) error {
 		r.event.Agent = agent
-		return keepSnapshot(r, triggers.Firing{Trigger: why})
+		return keepSnapshot(r, &firing{Firing: triggers.Firing{Trigger: why}})
 	})
 }
 

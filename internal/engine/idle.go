@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,35 +23,44 @@ func (r *round) putAway() error {
 	if !r.event.Idle || git.Find(r.tree.Root()).Busy() != "" {
 		return nil
 	}
-	return r.byItself(IdleTrigger, archiveAction, func() (reason string, err error) {
+	var idle []condense.Thread
+	err := r.tx.Try(func(*fs.Tx) error {
 		all, _, err := condense.Threads(r.tx)
-		if err != nil {
-			return "", err
-		}
-		idle, _ := r.idleAmong(all)
-		here := r.lastChangedHere(idle)
-		var mine []condense.Thread
-		var ids []string
-		for _, t := range idle {
-			if here[t.Talk()] {
-				mine, ids = append(mine, t), append(ids, t.ID)
-			} else {
-				r.putOff(acted.Due{Trigger: IdleTrigger, Action: archiveAction, Discussions: []string{t.Talk()}})
-			}
-		}
-		return fmt.Sprintf("nobody spoke in %.200s for long", cmp.Or(strings.Join(ids, ", "), "a thread")), r.archiveThreads(mine)
+		idle, _ = r.idleAmong(all)
+		return err
 	})
+	if err != nil {
+		return r.leave(err)
+	}
+	if len(idle) == 0 {
+		return nil
+	}
+	f := r.occur(triggers.Facts{triggers.ThreadIdleDays: idle[0].IdleFor(r.at)}, archiveAction)[0] // which all fired
+	here := r.lastChangedHere(idle)
+	var ids []string
+	for _, t := range idle {
+		if here[t.Talk()] {
+			f.discussions, ids = append(f.discussions, t.Talk()), append(ids, t.ID)
+		} else {
+			r.putOff(acted.Due{Trigger: f.Trigger, Action: archiveAction, Discussions: []string{t.Talk()}})
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	f.Reason = fmt.Sprintf("nobody spoke in %.200s for long", strings.Join(ids, ", "))
+	return r.act(f)
 }
 
 // archiveIdle archives the idle threads among those that it fired for, or among all.
-func archiveIdle(r *round, _ triggers.Firing) error {
+func archiveIdle(r *round, f *firing) error {
 	var all []condense.Thread
-	for _, talk := range r.acting.discussions {
+	for _, talk := range f.discussions {
 		if t, ok := r.threadAt(talk); ok {
 			all = append(all, t)
 		}
 	}
-	if len(r.acting.discussions) == 0 {
+	if len(f.discussions) == 0 {
 		var err error
 		if all, _, err = condense.Threads(r.tx); err != nil {
 			return err

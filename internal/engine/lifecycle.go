@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -24,10 +23,11 @@ const (
 	ProjectTrigger  = "project_changed"        // a decision of a project, or its project.json
 )
 
-// The actions of CondenseTrigger and IdleTrigger.
+// The actions of CondenseTrigger, IdleTrigger and ProjectTrigger.
 const (
 	condenseAction = "condense_discussion"
 	archiveAction  = "archive_idle_threads"
+	refreshAction  = "refresh_project_context"
 )
 
 // lifecycleTriggers are those of threads and of projects, as config.json would list them.
@@ -38,7 +38,7 @@ func lifecycleTriggers() []schema.Trigger {
 			Name: IdleTrigger, Enabled: true, Actions: []string{archiveAction},
 			Condition: fmt.Sprintf("%s >= %d", triggers.ThreadIdleDays, condense.IdleDays),
 		},
-		{Name: ProjectTrigger, Enabled: true, Actions: []string{"refresh_project_context"}, Condition: triggers.ProjectChanged},
+		{Name: ProjectTrigger, Enabled: true, Actions: []string{refreshAction}, Condition: triggers.ProjectChanged},
 	}
 }
 
@@ -63,31 +63,6 @@ func anyBelow(r fs.Reader, dirs ...string) bool {
 		return true
 	}
 	return false
-}
-
-// byItself does what is due, and notes that it fired where that wrote
-// something. A watcher goes on without what cannot be done, and tells of it.
-func (r *round) byItself(trigger, action string, do func() (reason string, err error)) error {
-	mark, reason := r.tx.Mark(), ""
-	err := r.tx.Try(func(*fs.Tx) (err error) {
-		reason, err = do()
-		return err
-	})
-	wrote := r.tx.Since(mark)
-	switch {
-	case err != nil && (len(r.event.Heard) == 0 || errors.Is(err, fs.ErrUnsettled)):
-		return err
-	case err != nil:
-		r.failed(trigger, reason, action, err)
-	case len(wrote) > 0:
-		r.firedOn(trigger, reason, action, wrote...)
-	}
-	return nil
-}
-
-// failed notes that a trigger fired, and that its action could not be done.
-func (r *round) failed(trigger, reason, action string, err error) {
-	r.out.Fired = append(r.out.Fired, Fired{Trigger: trigger, Reason: reason, Actions: []Acted{{Action: action, Built: true, Err: err}}})
 }
 
 // renderDiscussions brings the views of threads and pins up to date whose records this

@@ -19,10 +19,19 @@ import (
 // A live is the active Quaid session while a round works on it.
 type live struct {
 	*session.Conversation
-	known    int  // messages of which its metadata tells already
-	clusters bool // similar messages of it are to be gathered
-	renew    bool // its summary is due
-	about    session.Aboutness
+	known   int     // messages of which its metadata tells already
+	gathers *firing // what gathers similar messages of it behind the last that comes in, if anything does
+	renew   bool    // its summary is due
+	about   session.Aboutness
+}
+
+// savepoint returns a function that makes the session what it is now. l may be nil.
+func (l *live) savepoint() (back func()) {
+	if l == nil {
+		return func() {}
+	}
+	saved, talk := *l, *l.Conversation
+	return func() { *l, *saved.Conversation = saved, talk }
 }
 
 // openLive reads the active session; nil where there is none.
@@ -269,7 +278,7 @@ func (r *round) keepSession() error {
 		return err
 	}
 	l.about = about
-	if l, err = r.dueIn(l, l.Count-l.known); err != nil {
+	if err = r.dueIn(l, l.Count-l.known); err != nil {
 		return err
 	}
 	return r.closeLive(l)

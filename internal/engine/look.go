@@ -26,7 +26,6 @@ type lookStage struct {
 	occasions  []occasion // what triggers are asked about, besides the State
 	askedFor   int        // so many of occasions triggers were asked about
 	eventAsked bool       // they were asked about the event of the command
-	acting     firing     // whose action runs
 	inView     []string   // ids of decisions that others wrote into a view
 	written    []string   // Names of decisions that others wrote here
 	fetched    []string   // Names of decisions that git brought, or that are of a batch

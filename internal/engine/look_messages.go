@@ -156,7 +156,7 @@ func (r *round) hearInSession(news []session.Line) error {
 	news = slices.Clone(news)
 	session.WeighLines(news, r.config)
 	messages := r.ofOthers(news)
-	if l, err = r.followNew(l, news); err != nil {
+	if err := r.followNew(l, news); err != nil {
 		return err
 	}
 	if err := r.closeLive(l); err != nil {
@@ -189,17 +189,17 @@ func (r *round) ofOthers(lines []session.Line) (messages []schema.Message) {
 	return messages
 }
 
-// followNew lets the session follow new lines of its window as if they came in one by one. It returns the
-// session that is live then: one that is archived in between leaves the lines behind to the next one.
-func (r *round) followNew(l *live, news []session.Line) (*live, error) {
+// followNew lets the session follow new lines of its window as if they came in one by one. If that archives it, l
+// becomes the session that continues it, which has the lines behind.
+func (r *round) followNew(l *live, news []session.Line) error {
 	if _, err := r.hotReads(l.ID); err != nil {
-		return nil, err
+		return err
 	}
 	uncounted := max(0, l.Count-l.known)
 	if l.Torn() { // somebody is writing there: the window is not parted
 		for _, line := range news {
 			if err := r.followLine(l, line); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		return r.dueIn(l, uncounted)
@@ -214,24 +214,23 @@ func (r *round) followNew(l *live, news []session.Line) (*live, error) {
 			uncounted = max(0, uncounted-1)
 		}
 	}
-	first := l
+	holder := l.Conversation
 	for i, line := range queue {
-		counts := l.TakeBack(line, queue[i+1:], l == first)
+		counts := l.TakeBack(line, queue[i+1:], l.Conversation == holder)
 		if !isNew[string(line.Raw)] {
 			continue
 		}
 		if err := r.followLine(l, line); err != nil {
-			return nil, err
+			return err
 		}
 		if counts {
-			next, err := r.dueIn(l, 1+uncounted)
-			if err != nil {
-				return nil, err
+			if err := r.dueIn(l, 1+uncounted); err != nil {
+				return err
 			}
-			l, uncounted = next, 0
+			uncounted = 0
 		}
 	}
-	return l, nil
+	return nil
 }
 
 // followLine lets the hot context of a session follow a line that somebody else wrote.

@@ -45,12 +45,14 @@ func (r *round) lookAtDiscussions() error {
 	r.setReach(all)
 	for _, limited := range []bool{false, true} {
 		some := slices.DeleteFunc(slices.Clone(all), func(q request) bool { return (q.reach >= batch) != limited || r.isSettled(q) })
-		if len(some) == 0 || !r.firesOn(some, limited) {
+		if len(some) == 0 {
 			continue
 		}
-		for _, q := range some {
-			if err := r.answer(q); err != nil {
-				return err
+		for _, f := range r.firedFor(some, limited) {
+			for _, q := range some {
+				if err := r.answer(f, q); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -74,13 +76,8 @@ func (r *round) isSettled(q request) bool {
 // isDue reports whether the answer to a request is due.
 func (r *round) isDue(q request) bool {
 	return slices.ContainsFunc(r.later.Due, func(d acted.Due) bool {
-		return d.Trigger == CondenseTrigger && d.Action == condenseAction && slices.Contains(d.Discussions, q.about)
+		return d.Action == condenseAction && slices.Contains(d.Discussions, q.about)
 	})
-}
-
-// dueFor returns that the answer to a request is due.
-func dueFor(q request) acted.Due {
-	return acted.Due{Trigger: CondenseTrigger, Action: condenseAction, Discussions: []string{q.about}}
 }
 
 // newRequests returns the requests in what changed, and in what this round wrote.
@@ -218,12 +215,12 @@ func (r *round) setReach(all []request) {
 	r.tell(fmt.Sprintf("%d discussions and condensations at once: what they ask for is due; see 'forgemind status'", here))
 }
 
-// firesOn asks the triggers about requests, and reports whether CondenseTrigger fires. What others do is
-// done later, as far as the reach of the requests goes.
-func (r *round) firesOn(all []request, limited bool) bool {
+// firedFor asks the triggers about requests, and returns what is to condense them, if anything is. What else
+// fires is done later, as far as the reach of the requests goes.
+func (r *round) firedFor(all []request, limited bool) []firing {
 	queue := r.queue
 	r.queue = nil
-	fires := r.occur(triggers.Facts{triggers.MessageRequestsCondensation: true}, CondenseTrigger)[CondenseTrigger]
+	fired := r.occur(triggers.Facts{triggers.MessageRequestsCondensation: true}, condenseAction)
 	for i := range r.queue {
 		for _, q := range all {
 			r.queue[i].discussions = append(r.queue[i].discussions, q.about)
@@ -233,28 +230,23 @@ func (r *round) firesOn(all []request, limited bool) bool {
 		}
 	}
 	r.queue = append(queue, r.queue...)
-	return fires
+	return fired[:min(len(fired), 1)]
 }
 
-// answer condenses a discussion because somebody asks for it, or takes in a condensation. One that cannot
-// be is told of: neither what was said nor the other discussions wait for that.
-func (r *round) answer(q request) error {
-	mark := r.tx.Mark()
-	c, err := r.condenseFor(q)
-	switch {
-	case errors.Is(err, errReach):
-		r.putOff(dueFor(q))
-	case errors.Is(err, fs.ErrUnsettled):
+// answer condenses a discussion because somebody asks for it, or takes in a condensation. What cannot be done
+// is due: neither what was said nor the other discussions wait for that.
+func (r *round) answer(f firing, q request) error {
+	f.Reason, f.by, f.discussions, f.reach = q.why(), q.by, []string{q.about}, q.reach
+	fired, err := r.runActions(&f)
+	if err != nil {
 		return r.leave(err, q.about)
-	case err != nil && !errors.Is(err, ErrNothingSaid):
-		r.failed(CondenseTrigger, q.why(), condenseAction, err)
-		r.putOff(dueFor(q))
-		return nil
-	case err == nil && !c.Already:
-		r.condensed = append(r.condensed, c)
-		r.firedOn(CondenseTrigger, q.why(), condenseAction, r.tx.Since(mark)...)
 	}
-	r.settle(q)
+	if a := fired.Actions[0]; a.Err != nil {
+		r.putOff(acted.Due{Trigger: f.Trigger, Action: condenseAction, Discussions: f.discussions})
+	} else {
+		r.settle(q)
+	}
+	r.tellFired(f, fired)
 	return nil
 }
 
@@ -262,40 +254,44 @@ func (r *round) answer(q request) error {
 func (r *round) settle(q request) { r.discussions.Add(q.causes...) }
 
 // condenseFor does what a request asks for, as far as its reach goes. What others asked for is by them, as
-// far as they say who they are.
-func (r *round) condenseFor(q request) (c Condensed, err error) {
+// far as they say who they are. Where nothing was said there is nothing to do.
+func (r *round) condenseFor(q request) error {
 	if !r.covers(q.reach, path.Join(r.home, fs.CondensationsDir, "any.md")) {
-		return c, errReach
+		return errReach
 	}
-	if condense.IsFile(q.about) {
-		err = r.within(q.reach, func() (err error) {
-			c, err = r.adopt(q.about, q.by)
-			return err
-		})
-		return c, err
-	}
-	if q.reach != ours {
+	if q.reach != ours && !condense.IsFile(q.about) {
 		agent := r.event.Agent
 		r.event.Agent = cmp.Or(q.by, r.editor())
 		defer func() { r.event.Agent = agent }()
 	}
-	d := Discussion{Channel: path.Base(path.Dir(q.about)), asked: true}
-	if condense.ThreadOf(q.about) != "" {
-		d = Discussion{Thread: condense.ThreadOf(q.about), asked: true}
-	}
-	err = r.within(q.reach, func() (err error) {
+	var c Condensed
+	err := r.within(q.reach, func() (err error) {
+		d := Discussion{Channel: path.Base(path.Dir(q.about)), asked: true}
+		switch thread := condense.ThreadOf(q.about); {
+		case condense.IsFile(q.about):
+			c, err = r.adopt(q.about, q.by)
+			return err
+		case thread != "":
+			d = Discussion{Thread: thread, asked: true}
+		}
 		c, err = r.condense(d, nil)
 		return err
 	})
-	return c, err
+	switch {
+	case errors.Is(err, ErrNothingSaid):
+		return nil
+	case err == nil && !c.Already:
+		r.condensed = append(r.condensed, c)
+	}
+	return err
 }
 
 // condenseDiscussion condenses the discussions, and takes in the condensations, that it fired for; else
 // every one in which somebody asks for it, every thread that was resolved and not condensed yet, and every
 // condensation that somebody wrote.
-func condenseDiscussion(r *round, _ triggers.Firing) error {
-	if len(r.acting.discussions) > 0 {
-		return r.condenseAll(r.acting.discussions)
+func condenseDiscussion(r *round, f *firing) error {
+	if len(f.discussions) > 0 {
+		return r.condenseAll(f.discussions, f.reach)
 	}
 	list := map[string]bool{}
 	for name, err := range below(r.tx, fs.ThreadsDir, fs.ChannelsDir, fs.CondensationsDir) {
@@ -309,36 +305,33 @@ func condenseDiscussion(r *round, _ triggers.Firing) error {
 		}
 	}
 	delete(list, "")
-	failed := r.condenseAll(slices.Sorted(maps.Keys(list)))
+	failed := r.condenseAll(slices.Sorted(maps.Keys(list)), f.reach)
 	all, _, err := condense.Threads(r.tx)
 	if err != nil {
 		return err
 	}
-	for _, t := range condense.Uncondensed(all) {
-		_, err := r.condenseFor(request{about: t.Talk()})
-		switch {
-		case errors.Is(err, fs.ErrUnsettled):
+	for _, t := range condense.Uncondensed(all) { // one that cannot be keeps none of the others
+		if err := r.condenseFor(request{about: t.Talk()}); errors.Is(err, fs.ErrUnsettled) {
 			return err
-		case err != nil && !errors.Is(err, ErrNothingSaid):
-			r.failed(CondenseTrigger, t.Talk()+" is to be condensed", condenseAction, err)
+		} else if err != nil {
+			r.tell(fmt.Sprintf("%s is not condensed: %v", t.Talk(), err))
 		}
 	}
 	return failed
 }
 
 // condenseAll condenses those of discussions in which somebody asks for it, and takes in condensations, the
-// latter first: a thread of which somebody wrote one needs no other.
-func (r *round) condenseAll(list []string) (err error) {
+// latter first: a thread of which somebody wrote one needs no other. What others ask for is of that reach.
+func (r *round) condenseAll(list []string, reach reach) (err error) {
 	written := slices.DeleteFunc(slices.Clone(list), func(about string) bool { return !condense.IsFile(about) })
 	talks := slices.DeleteFunc(slices.Clone(list), condense.IsFile)
 	for _, about := range slices.Concat(written, talks) {
 		q, wrong := r.requestOf(about)
-		if q.reach = max(others, r.acting.reach); wrong == nil && len(q.causes) > 0 {
-			_, wrong = r.condenseFor(q)
+		if wrong == nil && len(q.causes) > 0 {
+			q.reach = max(others, reach)
+			wrong = r.condenseFor(q)
 		}
-		if !errors.Is(wrong, ErrNothingSaid) {
-			err = errors.Join(err, wrong)
-		}
+		err = errors.Join(err, wrong)
 	}
 	return err
 }

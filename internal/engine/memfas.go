@@ -17,6 +17,9 @@ const (
 	RecoveryTrigger  = "prompt_recovery" // at a user's message
 )
 
+// recoverAction is the action of RecoveryTrigger.
+const recoverAction = "recover_chunks"
+
 // memfasTriggers are those on how full the window is, the most pressing first:
 // what it did needs not be done again. None by another policy.
 func memfasTriggers(c schema.Config, k knobs.Set) []schema.Trigger {
@@ -28,8 +31,8 @@ func memfasTriggers(c schema.Config, k knobs.Set) []schema.Trigger {
 		return "context_usage_percent >= " + strconv.FormatFloat(percent, 'f', -1, 64)
 	}
 	return []schema.Trigger{
-		{Name: LimitTrigger, Enabled: true, Condition: at(t.HardLimit), Actions: []string{"trigger_compaction", "preserve_critical_info"}},
-		{Name: ThresholdTrigger, Enabled: true, Condition: at(t.Compaction), Actions: []string{"trigger_compaction", "preserve_critical_info"}},
+		{Name: LimitTrigger, Enabled: true, Condition: at(t.HardLimit), Actions: []string{compactAction, "preserve_critical_info"}},
+		{Name: ThresholdTrigger, Enabled: true, Condition: at(t.Compaction), Actions: []string{compactAction, "preserve_critical_info"}},
 		{Name: CurationTrigger, Enabled: true, Condition: at(t.Curation), Actions: []string{"curate", "preserve_critical_info"}},
 	}
 }
@@ -41,7 +44,7 @@ func recoveryTrigger(c schema.Config) []schema.Trigger {
 		return nil
 	}
 	return []schema.Trigger{{
-		Name: RecoveryTrigger, Enabled: true, Actions: []string{"recover_chunks"},
+		Name: RecoveryTrigger, Enabled: true, Actions: []string{recoverAction},
 		Condition: triggers.UserPrompted,
 	}}
 }

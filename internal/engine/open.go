@@ -100,6 +100,7 @@ type Fired struct {
 	Trigger string
 	Reason  string // what changed, for people
 	Actions []Acted
+	By      []string // who caused it, as far as that is known, sorted
 }
 
 // An Acted is one action of a firing.

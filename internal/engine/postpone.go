@@ -23,7 +23,7 @@ func (r *round) postpone(out *triggers.Outcome) {
 // shortens reports whether an action takes messages out of the conversation.
 func shortens(action string) bool {
 	switch action {
-	case "trigger_compaction", "summarize_and_compress", "curate", "cluster_messages", "archive_session":
+	case compactAction, "summarize_and_compress", "curate", clusterAction, archiveSessionAction:
 		return true
 	}
 	return false

@@ -11,7 +11,6 @@ import (
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // A ProjectContext is a project, and its CONTEXT.md after a refresh.
@@ -81,7 +80,12 @@ func (t *Tree) RefreshProjects(ctx context.Context) (now []ProjectContext, out O
 	return now, out, err
 }
 
-func refreshProjectContext(r *round, _ triggers.Firing) error {
+func refreshProjectContext(r *round, f *firing) error {
+	for name, src := range f.missing {
+		if src != nil {
+			r.tx.Write(name, src)
+		}
+	}
 	_, err := r.refreshProjects()
 	return err
 }

@@ -42,23 +42,16 @@ func (r *round) covers(reach reach, names ...string) bool {
 	return len(held) == 0
 }
 
-// within runs an effect of decisions. If one of its files is beyond the reach, nothing is written, and
-// the error is errReach. What others wrote is judged here, so that it refuses no command: what may not
+// within runs an effect, and takes all of it back if it fails. If one of its files is beyond the reach, nothing is
+// written, and the error is errReach. What others wrote is judged here, so that it refuses no command: what may not
 // be written is an error of the effect.
 func (r *round) within(reach reach, do func() error) error {
 	saved := *r
 	saved.facts = nil // they were given the records that are taken back
 	saved.rendered, saved.unreadable = maps.Clone(r.rendered), maps.Clone(r.unreadable)
-	if reach == ours {
-		err := r.tx.Try(func(*fs.Tx) error { return do() })
-		if err != nil {
-			r.viewStage, r.later = saved.viewStage, saved.later
-		}
-		return err
-	}
 	mark := r.tx.Mark()
 	err := r.tx.Try(func(*fs.Tx) error {
-		if err := do(); err != nil {
+		if err := do(); err != nil || reach == ours {
 			return err
 		}
 		names := slices.DeleteFunc(r.tx.Since(mark), r.stands)
@@ -71,7 +64,10 @@ func (r *round) within(reach reach, do func() error) error {
 		return validate.Gate(r.tree.Tree, r.tx, names)
 	})
 	if err != nil {
-		*r = saved
+		told, compacted := r.out.Notes, r.compacted
+		if *r = saved; reach == ours { // what is of others is looked at again, which tells the same
+			r.out.Notes, r.compacted = told, compacted
+		}
 	}
 	return err
 }

@@ -29,7 +29,7 @@ type recovered struct {
 // chunk is needed if its score reaches KEEP_THRESHOLD as one that is said now, for
 // that is what it becomes; it comes back if that leaves the window below
 // COMPACTION_TRIGGER_PCT.
-func recoverChunks(r *round, _ triggers.Firing) error {
+func recoverChunks(r *round, _ *firing) error {
 	name, src, err := r.conversation()
 	if err != nil {
 		return err
@@ -156,14 +156,14 @@ func answers(why string, found []cold.Found) string {
 // promptSaid recovers what a user's message among those that were added needs, by
 // the policy memfas.
 func (r *round) promptSaid(added []schema.Message) error {
-	if r.promptOf(added) == "" || !r.occur(triggers.Facts{triggers.UserPrompted: true}, RecoveryTrigger)[RecoveryTrigger] {
+	if r.promptOf(added) == "" {
 		return nil
 	}
-	fired := r.act(firing{Firing: triggers.Firing{Trigger: RecoveryTrigger, Reason: "a user said something", Actions: []string{"recover_chunks"}}})
-	if len(fired.Actions[0].Wrote) == 0 && fired.Actions[0].Err == nil {
-		return nil
+	for _, f := range r.occur(triggers.Facts{triggers.UserPrompted: true}, recoverAction) {
+		f.Reason = "a user said something"
+		if err := r.act(f); err != nil {
+			return err
+		}
 	}
-	r.out.Fired = append(r.out.Fired, fired)
-	r.memory.fired(RecoveryTrigger, r.at)
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/forgemind/forgemind/internal/memory"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // Remember adds an entry to agents' notes and returns the note's name. A
@@ -87,8 +86,8 @@ func (r *round) remember(e memory.Entry) (string, error) {
 
 // saveToMemory puts the decisions that the trigger fired for into the facilitator's notes, of very many
 // the newest.
-func saveToMemory(r *round, _ triggers.Firing) error {
-	all := slices.Concat(r.acting.decisions, r.decisionsSaid())
+func saveToMemory(r *round, f *firing) error {
+	all := slices.Concat(f.decisions, r.decisionsSaid(f))
 	if more := len(all) - mostCauses; more > 0 {
 		all = all[more:]
 		r.tell(fmt.Sprintf("the notes show the newest %d of %d decisions", mostCauses, mostCauses+more))
@@ -104,7 +103,7 @@ func saveToMemory(r *round, _ triggers.Firing) error {
 		if err != nil {
 			return err
 		}
-		if !r.covers(r.acting.reach, name) && !r.stands(name) {
+		if !r.covers(f.reach, name) && !r.stands(name) {
 			return errReach // none of the others may be written, either
 		}
 	}

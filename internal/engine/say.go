@@ -131,7 +131,7 @@ func (r *round) admit(src []byte, l *live, messages []schema.Message) ([]schema.
 
 // sayIn adds messages to the active session, one by one: what is due is done when
 // it is due.
-func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
+func (r *round) sayIn(l *live, messages []schema.Message) error {
 	r.settled = true
 	if len(messages) > 0 {
 		if _, err := r.hotReads(l.ID); err != nil { // people are told, whatever was said
@@ -155,7 +155,7 @@ func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 		if i == 0 {
 			n = max(1, l.Count-l.known) // with what others added
 		}
-		if l, err = r.dueIn(l, n); err != nil {
+		if err := r.dueIn(l, n); err != nil {
 			return err
 		}
 	}

@@ -49,43 +49,46 @@ func (t *Tree) endActive(ctx context.Context, end func(*round, *live) (*live, er
 	return done, out, err
 }
 
-// archiveDue archives a session that has become long and goes on in a new one.
-func (r *round) archiveDue(l *live) (_ *live, err error) {
-	before := l.ID
-	if l, err = r.recordSaid(l); err != nil || l.ID != before {
-		return l, err
+// archiveSaid is the action: a session in which something was said is archived, and continued by a new one. If
+// it only became long it is made a fragment if it is worth one.
+func archiveSaid(r *round, l *live, f *firing) error {
+	if l.Count == 0 || r.keepsWhole() {
+		return nil
 	}
 	r.fragment = ""
-	old, reason := l.ID, fmt.Sprintf("%d messages", l.Count)
-	l, err = r.archiveIf(l, "", true, func(about schema.SessionMetadata, hot schema.HotContext) bool {
+	next, err := r.archiveIf(l, "", true, func(about schema.SessionMetadata, hot schema.HotContext) bool {
+		if f.Trigger != ArchiveTrigger || !f.atOnce {
+			return true
+		}
 		worth, why := recall.Worth(about, hot)
-		reason += "; " + why
+		f.Reason += "; " + why
 		return worth
 	})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		*l = *next
 	}
-	wrote := []string{session.MetadataFile(old), session.MetadataFile(l.ID), session.HotContext(l.ID), fs.ActiveSession}
-	if r.fragment != "" {
-		wrote = append(wrote, r.fragment)
-	}
-	r.firedOn(ArchiveTrigger, reason, "archive_session", wrote...)
-	return l, nil
+	return err
 }
 
-// recordSaid returns the session l once the decisions that were said in it are recorded; another one if what
-// they fired ended it.
-func (r *round) recordSaid(l *live) (*live, error) {
+// recordSaid sees to it that the decisions that were said in the session l are recorded. It reports whether what
+// they fired ended it: l is the one that is live then.
+func (r *round) recordSaid(l *live) (ended bool, err error) {
 	if !r.unrecorded() {
-		return l, nil
+		return false, nil
 	}
 	if err := r.closeLive(l); err != nil {
-		return nil, err
+		return false, err
 	}
 	if err := r.fireSaid(); err != nil {
-		return nil, err
+		return false, err
 	}
-	return r.openLive()
+	now, err := r.openLive()
+	if err != nil {
+		return false, err
+	}
+	ended = now.ID != l.ID
+	*l = *now
+	return ended, nil
 }
 
 // archive ends a session that can be read, with a fragment of it, and begins the

@@ -9,12 +9,11 @@ import (
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/templates"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // syncAll writes what stands in `.local/` to the documents, and rebuilds the
 // indexes of sessions and of the cache.
-func syncAll(r *round, _ triggers.Firing) error {
+func syncAll(r *round, _ *firing) error {
 	if err := r.checkpointOnce(); err != nil {
 		return err
 	}
@@ -33,12 +32,12 @@ func syncAll(r *round, _ triggers.Firing) error {
 
 // keepSnapshot makes a checkpoint and keeps the State. The snapshot names the decisions that it is
 // taken for, and one that names them all is enough, such as one that git brought with them.
-func keepSnapshot(r *round, f triggers.Firing) error {
+func keepSnapshot(r *round, f *firing) error {
 	var causes []string
-	for _, d := range r.acting.decisions {
+	for _, d := range f.decisions {
 		causes = append(causes, d.ID)
 	}
-	if r.acting.reach != ours && len(causes) > 0 && state.CausedBy(r.tx, f.Trigger, causes) {
+	if f.reach != ours && len(causes) > 0 && state.CausedBy(r.tx, f.Trigger, causes) {
 		return nil
 	}
 	due, err := r.due()
@@ -105,7 +104,7 @@ func (r *round) kept() (bool, error) {
 
 // summarise writes the session's summary, or brings that part of it up to date
 // which forgemind wrote.
-func summarise(r *round, _ triggers.Firing) error {
+func summarise(r *round, _ *firing) error {
 	s, ok := r.readState()
 	if !ok {
 		return nil
@@ -133,7 +132,7 @@ func summarise(r *round, _ triggers.Firing) error {
 }
 
 // clearCache empties the cache. Its files can all be made again.
-func clearCache(r *round, _ triggers.Firing) error {
+func clearCache(r *round, _ *firing) error {
 	for name, err := range r.tx.Names(fs.Cache) {
 		if err != nil {
 			return fmt.Errorf("clear the cache: %w", err)

@@ -10,7 +10,6 @@ import (
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // SummariseSession brings the active session's summary up to date and returns its
@@ -144,37 +143,36 @@ func (t *Tree) overview(ctx context.Context, id string) error {
 	})
 }
 
-// updateSummary is the action: the active session's summary as of now.
-func updateSummary(r *round, _ triggers.Firing) error {
-	return r.inSession(func(l *live) error { l.renew = true; return nil })
+// renewSummary is the action: the summary of a session as of now. Of an import it is worked out once a session.
+func renewSummary(r *round, l *live, f *firing) error {
+	f.changed = []string{session.SummaryFile(l.ID)}
+	return r.renew(l)
 }
 
-// clusterNow is the action: similar messages of the active session are gathered.
-func clusterNow(r *round, _ triggers.Firing) error {
-	return r.inSession(func(l *live) error { r.cluster(l); return nil })
+// clusterMessages is the action: similar messages of a session go to the archive; see session.Conversation.Gather.
+func clusterMessages(r *round, l *live, f *firing) error {
+	before := l.Left()
+	_, err := l.Gather(r.tree.counter.Count, r.tree.counter.Name())
+	if r.tellError(err); l.Left() > before {
+		f.changed = []string{session.Window(l.ID), session.ArchiveFile(l.ID)}
+	}
+	return nil
 }
 
-// archiveNow is the action: the active session is archived and carried on, unless
-// nothing was said in it.
-func archiveNow(r *round, _ triggers.Firing) error {
-	l, err := r.openLive()
-	if err != nil || l == nil || l.Count == 0 {
-		return err
+// inSession makes an action of what is done in a session: in the one that it fired for, else in the active one,
+// if there is one.
+func inSession(do func(*round, *live, *firing) error) action {
+	return func(r *round, f *firing) error {
+		if f.session != nil {
+			return do(r, f.session, f)
+		}
+		l, err := r.openLive()
+		if err != nil || l == nil {
+			return err
+		}
+		if err := do(r, l, f); err != nil {
+			return err
+		}
+		return r.closeLive(l)
 	}
-	if l, err = r.archive(l, "", true); err != nil {
-		return err
-	}
-	return r.closeLive(l)
-}
-
-// inSession does something in the active session, if there is one.
-func (r *round) inSession(do func(*live) error) error {
-	l, err := r.openLive()
-	if err != nil || l == nil {
-		return err
-	}
-	if err := do(l); err != nil {
-		return err
-	}
-	return r.closeLive(l)
 }

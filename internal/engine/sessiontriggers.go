@@ -26,6 +26,14 @@ const (
 	EmergencyTrigger = "session_emergency" // at 80 % of the window
 )
 
+// What they do.
+const (
+	summaryAction        = "update_session_summary"
+	clusterAction        = "cluster_messages"
+	archiveSessionAction = "archive_session"
+	compactAction        = "trigger_compaction"
+)
+
 // sessionThresholds are those of the policy quaid, whatever the policy of the
 // window is.
 func sessionThresholds(c schema.Config) schema.Thresholds {
@@ -47,9 +55,9 @@ type counts struct {
 	Every [3]schema.Int `json:"every"`
 }
 
-// dueAfterMessages evaluates the triggers on the messages of a session, of which n are new, and returns
-// those that fire. What is due is due from a multiple of its threshold on.
-func (r *round) dueAfterMessages(l *live, n int) map[string]bool {
+// firedByMessages evaluates the triggers on the messages of a session, of which n are new, and returns what
+// fires. What is due is due from a multiple of its threshold on.
+func (r *round) firedByMessages(l *live, n int) (all []firing) {
 	if n <= 0 {
 		return nil
 	}
@@ -59,27 +67,42 @@ func (r *round) dueAfterMessages(l *live, n int) map[string]bool {
 	if since.Session != l.ID || since.Every != every || l.Count-n < max(since.Summary, since.Cluster, since.Archive) {
 		*since = counts{l.ID, whole(l.Count-n, every[0]), whole(l.Count-n, every[1]), whole(l.Count-n, every[2]), every}
 	}
-	fired := r.occur(triggers.Facts{
+	for _, f := range r.occur(triggers.Facts{
 		triggers.SessionMessages:      float64(l.Count),
 		triggers.MessagesSinceSummary: float64(l.Count - since.Summary),
 		triggers.MessagesSinceCluster: float64(l.Count - since.Cluster),
 		triggers.MessagesSinceArchive: float64(l.Count - since.Archive),
-	}, SummaryTrigger, ClusterTrigger, ArchiveTrigger)
-	for _, trigger := range []struct {
-		name  string
-		since *int
-		every schema.Int
-	}{{SummaryTrigger, &since.Summary, t.SummaryMessages}, {ClusterTrigger, &since.Cluster, t.ClusterMessages}, {ArchiveTrigger, &since.Archive, t.ArchiveMessages}} {
-		if !fired[trigger.name] {
-			continue
-		}
-		if at := whole(l.Count, trigger.every); at > *trigger.since {
-			*trigger.since = at
-		} else { // its condition is not that of the threshold
-			*trigger.since = l.Count
+	}, summaryAction, clusterAction, archiveSessionAction) {
+		if last, _ := since.lastDue(f.Trigger); last != nil || !f.Again {
+			f.Reason, f.by, f.session = fmt.Sprintf("%d messages", l.Count), l.Speaker(), l
+			all = append(all, f)
 		}
 	}
-	return fired
+	return all
+}
+
+// lastDue returns at how many messages a trigger was due last, and its threshold; nil for one that does not
+// start to count again when it was due.
+func (c *counts) lastDue(trigger string) (last *int, every schema.Int) {
+	switch trigger {
+	case SummaryTrigger:
+		return &c.Summary, c.Every[0]
+	case ClusterTrigger:
+		return &c.Cluster, c.Every[1]
+	case ArchiveTrigger:
+		return &c.Archive, c.Every[2]
+	}
+	return nil, 0
+}
+
+// noteDue notes that a trigger that counts was due at so many messages.
+func (c *counts) noteDue(trigger string, messages int) {
+	last, every := c.lastDue(trigger)
+	if at := whole(messages, every); at > *last {
+		*last = at
+	} else { // its condition is not that of the threshold
+		*last = messages
+	}
 }
 
 // whole returns the largest multiple of every that is not above n; n where every is none.
@@ -90,66 +113,83 @@ func whole(n int, every schema.Int) int {
 	return n - n%int(every)
 }
 
-// dueIn does what is due after n messages came into the session, and returns the
-// session that is live then.
-func (r *round) dueIn(l *live, n int) (*live, error) {
+// dueIn does what is due after n messages came into the session. If that archives it, l becomes the session that
+// continues it.
+func (r *round) dueIn(l *live, n int) error {
 	l.Slide(session.WindowMessages)
 	if r.whole {
 		l.renew = true
-		return l, nil
-	}
-	fired := r.dueAfterMessages(l, n)
-	if fired[SummaryTrigger] {
-		if err := r.renew(l); err != nil {
-			return nil, err
-		}
-		if !r.keepsWhole() { // which tells it once; see dueAfter
-			r.summaryFired(l)
-		}
-	}
-	l.clusters = l.clusters || fired[ClusterTrigger]
-	switch {
-	case r.keepsWhole():
-		return l, nil
-	case fired[ArchiveTrigger]:
-		return r.archiveDue(l)
-	case r.bulk: // the rest is looked at once, behind the last; see dueAfter
-		return l, nil
-	case fired[ClusterTrigger]:
-		r.clusterDue(l)
-	}
-	return l, r.emergency(l)
-}
-
-// dueAfter does what is due after an import in the session that is live then.
-func (r *round) dueAfter(l *live) error {
-	if r.keepsWhole() {
-		if l.renew && !r.whole {
-			r.summaryFired(l)
-		}
 		return nil
 	}
-	if !r.whole && l.clusters {
-		r.clusterDue(l)
+	fired := r.firedByMessages(l, n)
+	var left []string // the actions that are not for now
+	switch archives := slices.ContainsFunc(fired, firing.archives); {
+	case r.keepsWhole():
+		left = []string{clusterAction, archiveSessionAction}
+	case archives:
+		left = []string{clusterAction}
+		if ended, err := r.recordSaid(l); ended || err != nil {
+			return err
+		}
+	case r.bulk: // similar messages are gathered once, behind the last; see dueAfter
+		left = []string{clusterAction}
+	}
+	for _, last := range []bool{false, true} { // what archives the session is done behind the rest
+		for _, f := range fired {
+			if f.archives() != last {
+				continue
+			}
+			if err := r.actIn(l, f, left); err != nil {
+				return err
+			}
+		}
+	}
+	if r.bulk {
+		return nil
 	}
 	return r.emergency(l)
 }
 
-func (r *round) summaryFired(l *live) {
-	r.firedOn(SummaryTrigger, fmt.Sprintf("%d messages", l.Count), "update_session_summary", session.SummaryFile(l.ID))
+// actIn does what messages fired in a session, but for actions that are left out. What cannot be done, and what
+// is left out of a session that is imported, fires with the next message again.
+func (r *round) actIn(l *live, f firing, left []string) error {
+	later, now := parted(f.Firing, left)
+	if slices.Contains(later.Actions, clusterAction) {
+		g := f
+		g.Firing, l.gathers = later, &g
+	}
+	f.Firing, f.quiet = now, len(now.Actions) == 0
+	messages := l.Count
+	fired, err := r.runActions(&f)
+	if err != nil {
+		return err
+	}
+	failed := slices.ContainsFunc(fired.Actions, func(a Acted) bool { return a.Err != nil })
+	last, _ := r.memory.Counts.lastDue(f.Trigger)
+	if last != nil && !failed {
+		r.memory.Counts.noteDue(f.Trigger, messages)
+	}
+	if last != nil || failed || r.keepsWhole() && len(later.Actions) > 0 {
+		r.memory.Record = r.memory.Record.Rearm(f.Trigger, f.Previous)
+	}
+	r.tellFired(f, fired)
+	return nil
 }
 
-func (r *round) clusterDue(l *live) {
-	r.cluster(l)
-	r.firedOn(ClusterTrigger, fmt.Sprintf("%d messages", l.Count), "cluster_messages", session.Window(l.ID), session.ArchiveFile(l.ID))
-}
+// archives reports whether the actions of a firing archive the session.
+func (f firing) archives() bool { return slices.Contains(f.Actions, archiveSessionAction) }
 
-// firedOn notes that a trigger of sessions fired.
-func (r *round) firedOn(trigger, reason, action string, wrote ...string) {
-	r.out.Fired = append(r.out.Fired, Fired{
-		Trigger: trigger, Reason: reason, Actions: []Acted{{Action: action, Built: true, Wrote: wrote}},
-	})
-	r.memory.fired(trigger, r.at)
+// dueAfter does what is due after an import in the session that is live then.
+func (r *round) dueAfter(l *live) error {
+	if r.keepsWhole() {
+		return nil
+	}
+	if l.gathers != nil && !r.whole {
+		if err := r.act(*l.gathers); err != nil {
+			return err
+		}
+	}
+	return r.emergency(l)
 }
 
 // together returns the firings of each trigger as one, with the last reason and all that was written.
@@ -171,12 +211,6 @@ func together(all []Fired) (one []Fired) {
 	return one
 }
 
-// cluster lets similar messages go to the archive, see session.Conversation.Gather.
-func (r *round) cluster(l *live) {
-	_, err := l.Gather(r.tree.counter.Count, r.tree.counter.Name())
-	r.tellError(err)
-}
-
 // tellError tells people of an error that stops nothing, if there is one.
 func (r *round) tellError(err error) {
 	if err != nil {
@@ -184,40 +218,28 @@ func (r *round) tellError(err error) {
 	}
 }
 
-// emergency shortens the window to its newest messages where the context window
-// is full to so many percent. It is not done again before it is 5 percent fuller
-// than it was afterwards.
+// emergency does what the triggers on how full the context window is fire. It is not done again before the
+// window is so much fuller than it was afterwards.
 func (r *round) emergency(l *live) error {
-	const again = 5
-	percent, full, err := r.isFull(l)
-	switch {
-	case err != nil:
+	percent, err := r.sessionPercent(l)
+	if err != nil {
 		return err
-	case !full:
+	}
+	fired := r.occur(triggers.Facts{triggers.SessionUsagePercent: percent}, compactAction)
+	switch {
+	case len(fired) == 0:
 		r.memory.TalkFloor = 0
 		return nil
-	case r.memory.TalkFloor > 0 && percent < r.memory.TalkFloor+again:
+	case r.memory.TalkFloor > 0 && percent < r.memory.TalkFloor+triggers.Hysteresis:
 		return nil
 	}
-	if err := r.shorten(l); err != nil {
-		return err
-	}
-	r.firedOn(EmergencyTrigger, fmt.Sprintf("the context window is %.0f %% full", percent), "trigger_compaction",
-		session.Window(l.ID), session.ArchiveFile(l.ID), session.SummaryFile(l.ID))
-	return nil
-}
-
-// isFull returns how full the context window is with the session in it, in percent, and
-// reports whether that is an emergency.
-func (r *round) isFull(l *live) (percent float64, full bool, err error) {
-	if percent, err = r.sessionPercent(l); err != nil {
-		return 0, false, err
-	}
-	return percent, r.occur(triggers.Facts{triggers.SessionUsagePercent: percent}, EmergencyTrigger)[EmergencyTrigger], nil
+	f := fired[0]
+	f.Reason, f.by, f.session, f.quiet = fmt.Sprintf("the context window is %.0f %% full", percent), l.Speaker(), l, false
+	return r.act(f)
 }
 
 // shorten leaves in the window what is newest, see session.Conversation.Shorten, and notes that in the log.
-func (r *round) shorten(l *live) error {
+func (r *round) shorten(l *live, f *firing) error {
 	before, err := r.sessionTokens(l)
 	if err != nil {
 		return err
@@ -227,9 +249,11 @@ func (r *round) shorten(l *live) error {
 	if err := r.renew(l); err != nil {
 		return err
 	}
+	f.changed = []string{session.SummaryFile(l.ID)}
 	if left > 0 {
+		f.changed = append(f.changed, session.Window(l.ID), session.ArchiveFile(l.ID))
 		r.memory.Compacted = r.at
-		if err := r.logShortened(l, before, left); err != nil {
+		if err := r.logShortened(l, f.Trigger, before, left); err != nil {
 			return err
 		}
 	}
@@ -244,27 +268,40 @@ func (r *round) shorten(l *live) error {
 	return err
 }
 
-// logShortened notes that so many messages left the window, which cost so many tokens before.
-func (r *round) logShortened(l *live, before, left int) error {
+// logShortened notes that a trigger took so many messages out of the window, which cost so many tokens before.
+func (r *round) logShortened(l *live, trigger string, before, left int) error {
 	after, err := r.sessionTokens(l)
 	if err != nil {
 		return err
 	}
-	return r.log(fs.CompactionLog, schema.LogCompaction{
-		Timestamp: schema.FormatTime(r.at), Event: "compaction_triggered", Trigger: EmergencyTrigger,
+	line := schema.LogCompaction{
+		Timestamp: schema.FormatTime(r.at), Event: "compaction_triggered", Trigger: trigger,
 		TokensBefore: schema.Int(before), TokensAfter: schema.Int(after), ChunksSummarized: schema.Int(left),
-		ConfigUsed: fmt.Sprintf("emergency=%v", sessionThresholds(r.config).Emergency),
-	})
+	}
+	if trigger == EmergencyTrigger {
+		line.ConfigUsed = fmt.Sprintf("emergency=%v", sessionThresholds(r.config).Emergency)
+	}
+	return r.log(fs.CompactionLog, line)
 }
 
-// sessionPercent is how full the context window is with the session in it. A
-// State's window has a policy of its own unless that is quaid: 0 then.
+// hasWindow reports whether a State tells of the context window.
+func hasWindow(s schema.State) bool { return s.ContextWindow != nil && s.ContextWindow.TotalTokens > 0 }
+
+// otherPolicy returns the policy of the window of a State, and reports whether that is another one than quaid:
+// then the window does not depend on the session.
+func otherPolicy(s schema.State, c schema.Config) (policy string, is bool) {
+	policy, _ = c.Compaction.Resolve()
+	return policy, hasWindow(s) && policy != schema.PolicyQuaid
+}
+
+// sessionPercent is how full the context window is with the session in it, and 0 where another policy looks
+// after it.
 func (r *round) sessionPercent(l *live) (float64, error) {
-	s, ok := r.readState()
-	stated := ok && s.ContextWindow != nil && s.ContextWindow.TotalTokens > 0
-	if policy, _ := r.config.Compaction.Resolve(); stated && policy != schema.PolicyQuaid {
+	s, _ := r.readState()
+	if _, other := otherPolicy(s, r.config); other {
 		return 0, nil
 	}
+	stated := hasWindow(s)
 	var window *schema.State
 	if stated {
 		window = &s
@@ -330,16 +367,16 @@ func (r *round) cost(name string, count func(src []byte) int) (int, error) {
 // them. A threshold of 0 is none.
 func sessionTriggers(c schema.Config) []schema.Trigger {
 	t := sessionThresholds(c)
-	trigger := func(name, fact string, threshold float64, action string) schema.Trigger {
+	trigger := func(name, fact string, threshold float64, does string) schema.Trigger {
 		return schema.Trigger{
-			Name: name, Enabled: threshold > 0, Actions: []string{action},
+			Name: name, Enabled: threshold > 0, Actions: []string{does},
 			Condition: fact + " >= " + strconv.FormatFloat(threshold, 'f', -1, 64),
 		}
 	}
 	return []schema.Trigger{
-		trigger(SummaryTrigger, triggers.MessagesSinceSummary, float64(t.SummaryMessages), "update_session_summary"),
-		trigger(ClusterTrigger, triggers.MessagesSinceCluster, float64(t.ClusterMessages), "cluster_messages"),
-		trigger(ArchiveTrigger, triggers.MessagesSinceArchive, float64(t.ArchiveMessages), "archive_session"),
-		trigger(EmergencyTrigger, triggers.SessionUsagePercent, t.Emergency, "trigger_compaction"),
+		trigger(SummaryTrigger, triggers.MessagesSinceSummary, float64(t.SummaryMessages), summaryAction),
+		trigger(ClusterTrigger, triggers.MessagesSinceCluster, float64(t.ClusterMessages), clusterAction),
+		trigger(ArchiveTrigger, triggers.MessagesSinceArchive, float64(t.ArchiveMessages), archiveSessionAction),
+		trigger(EmergencyTrigger, triggers.SessionUsagePercent, t.Emergency, compactAction),
 	}
 }

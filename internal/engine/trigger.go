@@ -8,6 +8,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/knobs"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -27,25 +28,17 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 		if r.unconfigured != nil {
 			return r.unconfigured
 		}
-		set := triggers.Load(triggerList(r.config, r.knobs))
+		if known := names(occurring(r.tx, r.config, r.table())); !slices.Contains(known, name) {
+			return &UnknownTrigger{Name: name, Known: known}
+		}
 		r.memory.Record = r.memory.Record.Enable(name)
 		change := r.change(nil, []occasion{{}}, false)
 		if change == nil {
 			change = &triggers.Change{At: r.at, NoState: true}
 		}
-		forced, record, ok := set.Force(r.memory.Record, name, *change)
-		if ok {
-			r.memory.Record = record
-		} else if forced, ok = r.ofEvents(name); !ok {
-			return &UnknownTrigger{Name: name, Known: names(r.allTriggers())}
-		}
-		fired := r.act(firing{Firing: forced})
-		if err := fired.lost(); err != nil {
-			return err
-		}
-		r.out.Fired = append(r.out.Fired, fired)
-		r.memory.fired(name, r.at)
-		return nil
+		forced, record, _ := r.triggers().Force(r.memory.Record, name, *change)
+		r.memory.Record = record
+		return r.act(firing{Firing: forced})
 	})
 }
 
@@ -54,7 +47,8 @@ type Standing struct {
 	schema.Trigger
 	LastFired time.Time // UTC; zero: it has not fired in this copy
 	Off       *triggers.Off
-	Fault     error // why its condition cannot be judged
+	Fault     error  // why its condition cannot be judged
+	Waits     string // why it does not fire when its condition holds, for people; "" if it does
 }
 
 // Triggers lists the triggers of a tree in the order of its configuration.
@@ -71,15 +65,24 @@ func Triggers(r fs.Reader) ([]Standing, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := triggerList(config, k)
-	list := slices.Concat(set, eventTriggers(r, config))
-	faults := map[string]error{}
-	for _, f := range triggers.Load(set).Faults() {
+	list := occurring(r, config, triggerTable(config, k))
+	set, faults := triggers.Load(list), map[string]error{}
+	for _, f := range set.Faults() {
 		faults[f.Trigger] = f.Err
+	}
+	var s schema.State
+	_, noState := views.Decode(r, fs.State, &s)
+	waits := set.Waiting(memory.Record, !missing(noState))
+	delete(waits, EmergencyTrigger)
+	switch policy, other := otherPolicy(s, config); {
+	case other:
+		waits[EmergencyTrigger] = "the policy " + policy + " looks after the window, which is the State's"
+	case memory.TalkFloor >= max(1, sessionThresholds(config).Emergency):
+		waits[EmergencyTrigger] = triggers.FiresFrom(memory.TalkFloor)
 	}
 	var all []Standing
 	for _, t := range list {
-		s := Standing{Trigger: t, Fault: faults[t.Name], LastFired: memory.Fired[t.Name]}
+		s := Standing{Trigger: t, Fault: faults[t.Name], LastFired: memory.Fired[t.Name], Waits: waits[t.Name]}
 		if past, ok := memory.Status(t.Name); ok {
 			s.Off = past.Off
 		}
@@ -88,34 +91,42 @@ func Triggers(r fs.Reader) ([]Standing, error) {
 	return all, nil
 }
 
-// allTriggers are the configured triggers, and those that no condition fires.
-func (r *round) allTriggers() []schema.Trigger {
-	return slices.Concat(triggerList(r.config, r.knobs), eventTriggers(r.tx, r.config))
+// triggerTable returns all triggers that a tree can have: those of the policy, those of config.json, which are
+// the documents' six if it lists none, and those of sessions, threads and projects. A trigger of config.json
+// stands for the program's own of the same name.
+func triggerTable(c schema.Config, k knobs.Set) []schema.Trigger {
+	list := triggers.Configured(c)
+	own := func(all []schema.Trigger) []schema.Trigger {
+		return slices.DeleteFunc(all, func(t schema.Trigger) bool { return slices.Contains(names(list), t.Name) })
+	}
+	return slices.Concat(own(memfasTriggers(c, k)), list, own(sessionTriggers(c)), own(recoveryTrigger(c)), own(lifecycleTriggers()))
 }
 
-// eventTriggers returns the program's own triggers on facts that a tree can have: of
-// sessions, threads and projects, where it has any, and of the policy memfas.
-func eventTriggers(r fs.Reader, c schema.Config) []schema.Trigger {
+// table returns the triggers of the tree.
+func (r *round) table() []schema.Trigger { return triggerTable(r.config, r.knobs) }
+
+// triggers returns the compiled triggers of the tree.
+func (r *round) triggers() *triggers.Set {
+	if r.compiled == nil {
+		r.compiled = triggers.Load(r.table())
+	}
+	return r.compiled
+}
+
+// occurring returns the triggers of a table on facts that the tree can have: the program's own on
+// sessions, threads and projects are those of trees that have some.
+func occurring(r fs.Reader, c schema.Config, table []schema.Trigger) []schema.Trigger {
+	sessions := hasSessions(r)
 	has := map[string]bool{
-		SummaryTrigger: hasSessions(r), CondenseTrigger: anyBelow(r, fs.ThreadsDir, fs.ChannelsDir, fs.CondensationsDir),
-		IdleTrigger: anyBelow(r, fs.ThreadsDir), ProjectTrigger: anyBelow(r, "projects"), RecoveryTrigger: true,
+		SummaryTrigger: sessions, ClusterTrigger: sessions, ArchiveTrigger: sessions, EmergencyTrigger: sessions,
+		CondenseTrigger: anyBelow(r, fs.ThreadsDir, fs.ChannelsDir, fs.CondensationsDir),
+		IdleTrigger:     anyBelow(r, fs.ThreadsDir), ProjectTrigger: anyBelow(r, "projects"),
 	}
-	for _, name := range []string{ClusterTrigger, ArchiveTrigger, EmergencyTrigger} {
-		has[name] = has[SummaryTrigger]
-	}
-	return slices.DeleteFunc(factTriggers(c), func(t schema.Trigger) bool {
-		return !has[t.Name] || slices.ContainsFunc(c.RefreshTriggers, func(own schema.Trigger) bool { return own.Name == t.Name })
+	configured := names(c.RefreshTriggers)
+	return slices.DeleteFunc(table, func(t schema.Trigger) bool {
+		can, own := has[t.Name]
+		return own && !can && !slices.Contains(configured, t.Name)
 	})
-}
-
-// ofEvents is the firing of one of eventTriggers, by hand.
-func (r *round) ofEvents(name string) (triggers.Firing, bool) {
-	for _, t := range r.allTriggers() {
-		if t.Name == name {
-			return triggers.Firing{Trigger: name, Reason: "asked for", Actions: t.Actions}, true
-		}
-	}
-	return triggers.Firing{}, false
 }
 
 // hasSessions says whether the tree has sessions.

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	iofs "io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -158,5 +160,42 @@ func TestAProjectThatMayNotBeReadIsNotUpToDate(t *testing.T) {
 	h.shut(wallsFile)
 	if _, out, err := h.RefreshProjects(context.Background()); !errors.Is(err, iofs.ErrPermission) {
 		t.Errorf("it came to %+v, %v", out, err)
+	}
+}
+
+// What cannot be read keeps a session from being archived, and nothing that is said from being there: it is
+// archived with the next message.
+func TestASessionIsArchivedOnceThatCanBe(t *testing.T) {
+	h := converse(t)
+	if _, _, err := h.Decide(context.Background(), schema.Decision{Decision: "Use RS256"}); err != nil {
+		t.Fatal(err)
+	}
+	kept := fs.Quaid + "/memory/fragments/2026-02-01-walls.md"
+	write(t, h.root, kept, "---\nid: frag-1\ntitle: Walls\n---\nLime.\n")
+	h.utter(slices.Repeat([]schema.Message{{Content: "a step", Agent: "quaid"}}, 99)...)
+	h.shut(kept)
+	for n, want := range []struct {
+		fails     bool
+		fragments int
+	}{{true, 1}, {true, 1}, {false, 2}} {
+		if !want.fails {
+			if err := os.Chmod(filepath.Join(h.root, kept), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out := h.utter(schema.Message{Content: fmt.Sprintf("step %d", 100+n), Agent: "quaid"})
+		i := slices.IndexFunc(out.Fired, func(f engine.Fired) bool { return f.Trigger == engine.ArchiveTrigger })
+		if i < 0 || (out.Fired[i].Actions[0].Err != nil) != want.fails || len(h.fragments()) != want.fragments {
+			t.Fatalf("fired %+v, and there are %v", out.Fired, h.fragments())
+		}
+	}
+	said := h.read(session.ArchiveFile("conv-1")) + h.read(session.Window("conv-1"))
+	for n := range 3 {
+		if times := strings.Count(said, fmt.Sprintf("step %d", 100+n)); times != 1 {
+			t.Errorf("step %d stands there %d times", 100+n, times)
+		}
+	}
+	if id := h.active(); id == "conv-1" {
+		t.Error("it goes on")
 	}
 }

@@ -38,13 +38,11 @@ func (r *round) report(u transcript.Usage, since int) error {
 	if err != nil || l == nil || r.imports {
 		return err
 	}
-	if _, full, err := r.isFull(l); err != nil || !full {
+	fired := len(r.out.Fired)
+	if err := r.emergency(l); err != nil || len(r.out.Fired) == fired {
 		return err
 	}
 	r.settled = true
-	if err := r.emergency(l); err != nil {
-		return err
-	}
 	return r.closeLive(l)
 }
 

@@ -34,6 +34,7 @@ type Occurrence struct {
 	Action   string            `json:"action,omitempty"`
 	Built    *bool             `json:"built,omitzero"` // of an action: false, this version has it not and did nothing
 	Message  string            `json:"message,omitempty"`
+	By       []string          `json:"by,omitempty"` // of what fired: who caused it, as far as that is known
 	Hint     string            `json:"hint,omitempty"`
 	Ms       float64           `json:"ms,omitzero"` // milliseconds since the change was noticed
 }

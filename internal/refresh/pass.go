@@ -193,7 +193,7 @@ func (l *loop) tellOutcome(out engine.Outcome, took time.Duration) {
 		}
 	}
 	for i, f := range out.Fired {
-		l.tell(Occurrence{Time: l.now(), Event: FiredOn, Trigger: f.Trigger, Message: f.Reason, Ms: ms})
+		l.tell(Occurrence{Time: l.now(), Event: FiredOn, Trigger: f.Trigger, By: f.By, Message: f.Reason, Ms: ms})
 		var names []string
 		if i == 0 {
 			names = slices.Collect(maps.Keys(rest))

@@ -78,6 +78,16 @@ func (c *Conversation) leave(stay, lines []Line) {
 	c.leaving = append(c.leaving, lines...)
 }
 
+// Speaker returns who said the last message of the window; "" if nobody did.
+func (c *Conversation) Speaker() string {
+	for _, line := range slices.Backward(c.Lines) {
+		if line.Message != nil {
+			return line.Message.Agent
+		}
+	}
+	return ""
+}
+
 // Left returns how many lines are to go to the archive.
 func (c *Conversation) Left() int { return len(c.leaving) }
 
