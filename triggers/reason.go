@@ -2,6 +2,7 @@ package triggers
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -53,4 +54,5 @@ func (c *Condition) reason(previous Previous, change Change) string {
 	return strings.Join(parts, ", ")
 }
 
-func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+// decimal returns f with at most two decimals.
+func decimal(f float64) string { return strconv.FormatFloat(math.Round(f*100)/100, 'f', -1, 64) }

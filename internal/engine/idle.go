@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,13 +30,17 @@ func (r *round) putAway() error {
 		idle, _ = r.idleAmong(all)
 		return err
 	})
-	if err != nil {
-		return r.leave(err)
+	switch {
+	case errors.Is(err, fs.ErrUnsettled):
+		return err
+	case err != nil:
+		r.out.Fired = append(r.out.Fired, Fired{Trigger: IdleTrigger, Reason: "threads cannot be read", Actions: []Acted{{Action: archiveAction, Built: true, Err: err}}})
+		return nil
 	}
 	if len(idle) == 0 {
 		return nil
 	}
-	f := r.occur(triggers.Facts{triggers.ThreadIdleDays: idle[0].IdleFor(r.at)}, archiveAction)[0] // which all fired
+	f := r.occur(triggers.Facts{triggers.ThreadIdleDays: idle[0].IdleFor(r.at)}, archiveAction)[0] // one at least, or none would be idle
 	here := r.lastChangedHere(idle)
 	var ids []string
 	for _, t := range idle {

@@ -152,6 +152,7 @@ type sessionStage struct {
 	whole      bool            // they are one session, however many they are
 	imports    bool            // they are imported, which compacts nothing
 	retold     *retelling      // the compaction whose summary is
+	failing    []string        // the triggers on messages that could not be done, which are left alone
 }
 
 // liveSession is the session that messages go to, also one whose hot context is

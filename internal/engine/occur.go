@@ -39,7 +39,7 @@ func (r *round) occur(facts triggers.Facts, actions ...string) (all []firing) {
 			all = append(all, firing{Firing: now, atOnce: true, quiet: true})
 		}
 		queued := slices.ContainsFunc(r.queue, func(w firing) bool { return w.Trigger == f.Trigger })
-		if !f.Again && !queued && (len(later.Actions) > 0 || len(now.Actions) == 0) {
+		if !f.Again && !queued && len(later.Actions) > 0 {
 			r.queue = append(r.queue, firing{Firing: later, rest: len(now.Actions) > 0})
 		}
 	}

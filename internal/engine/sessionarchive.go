@@ -52,7 +52,7 @@ func (t *Tree) endActive(ctx context.Context, end func(*round, *live) (*live, er
 // archiveSaid is the action: a session in which something was said is archived, and continued by a new one. If
 // it only became long it is made a fragment if it is worth one.
 func archiveSaid(r *round, l *live, f *firing) error {
-	if l.Count == 0 || r.keepsWhole() {
+	if l.Count == 0 {
 		return nil
 	}
 	r.fragment = ""

@@ -163,7 +163,10 @@ func clusterMessages(r *round, l *live, f *firing) error {
 // if there is one.
 func inSession(do func(*round, *live, *firing) error) action {
 	return func(r *round, f *firing) error {
-		if f.session != nil {
+		switch {
+		case f.session != nil && f.session.Count == 0: // nothing was said since it began
+			return nil
+		case f.session != nil:
 			return do(r, f.session, f)
 		}
 		l, err := r.openLive()

@@ -73,7 +73,9 @@ func (r *round) firedByMessages(l *live, n int) (all []firing) {
 		triggers.MessagesSinceCluster: float64(l.Count - since.Cluster),
 		triggers.MessagesSinceArchive: float64(l.Count - since.Archive),
 	}, summaryAction, clusterAction, archiveSessionAction) {
-		if last, _ := since.lastDue(f.Trigger); last != nil || !f.Again {
+		if slices.Contains(r.failing, f.Trigger) {
+			r.memory.Record = r.memory.Record.Rearm(f.Trigger, f.Previous)
+		} else if last, _ := since.lastDue(f.Trigger); last != nil || !f.Again {
 			f.Reason, f.by, f.session = fmt.Sprintf("%d messages", l.Count), l.Speaker(), l
 			all = append(all, f)
 		}
@@ -128,7 +130,10 @@ func (r *round) dueIn(l *live, n int) error {
 		left = []string{clusterAction, archiveSessionAction}
 	case archives:
 		left = []string{clusterAction}
-		if ended, err := r.recordSaid(l); ended || err != nil {
+		queue := r.queue
+		r.queue = nil // the rest of what fired comes behind it
+		ended, err := r.recordSaid(l)
+		if r.queue = slices.Concat(queue, r.queue); ended || err != nil {
 			return err
 		}
 	case r.bulk: // similar messages are gathered once, behind the last; see dueAfter
@@ -144,14 +149,14 @@ func (r *round) dueIn(l *live, n int) error {
 			}
 		}
 	}
-	if r.bulk {
+	if r.bulk || l.Count == 0 {
 		return nil
 	}
 	return r.emergency(l)
 }
 
-// actIn does what messages fired in a session, but for actions that are left out. What cannot be done, and what
-// is left out of a session that is imported, fires with the next message again.
+// actIn does what messages fired in a session, but for actions that are left out. What cannot be done fires in
+// the next round again, and so does a trigger that does not count if actions are left out of what is imported.
 func (r *round) actIn(l *live, f firing, left []string) error {
 	later, now := parted(f.Firing, left)
 	if slices.Contains(later.Actions, clusterAction) {
@@ -168,6 +173,9 @@ func (r *round) actIn(l *live, f firing, left []string) error {
 	last, _ := r.memory.Counts.lastDue(f.Trigger)
 	if last != nil && !failed {
 		r.memory.Counts.noteDue(f.Trigger, messages)
+	}
+	if failed {
+		r.failing = append(r.failing, f.Trigger)
 	}
 	if last != nil || failed || r.keepsWhole() && len(later.Actions) > 0 {
 		r.memory.Record = r.memory.Record.Rearm(f.Trigger, f.Previous)
@@ -235,7 +243,11 @@ func (r *round) emergency(l *live) error {
 	}
 	f := fired[0]
 	f.Reason, f.by, f.session, f.quiet = fmt.Sprintf("the context window is %.0f %% full", percent), l.Speaker(), l, false
-	return r.act(f)
+	if err := r.act(f); err != nil {
+		return err
+	}
+	r.occur(triggers.Facts{triggers.SessionUsagePercent: r.memory.TalkFloor}, compactAction) // how full it is now
+	return nil
 }
 
 // shorten leaves in the window what is newest, see session.Conversation.Shorten, and notes that in the log.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -73,15 +74,15 @@ func Triggers(r fs.Reader) ([]Standing, error) {
 	var s schema.State
 	_, noState := views.Decode(r, fs.State, &s)
 	waits := set.Waiting(memory.Record, !missing(noState))
-	delete(waits, EmergencyTrigger)
-	switch policy, other := otherPolicy(s, config); {
-	case other:
-		waits[EmergencyTrigger] = "the policy " + policy + " looks after the window, which is the State's"
-	case memory.TalkFloor >= max(1, sessionThresholds(config).Emergency):
-		waits[EmergencyTrigger] = triggers.FiresFrom(memory.TalkFloor)
-	}
+	policy, other := otherPolicy(s, config)
 	var all []Standing
 	for _, t := range list {
+		switch onUsage := strings.Contains(t.Condition, triggers.SessionUsagePercent); {
+		case onUsage && other:
+			waits[t.Name] = "the policy " + policy + " looks after the window, which is the State's"
+		case onUsage && waits[t.Name] != "" && slices.Contains(t.Actions, compactAction):
+			waits[t.Name] = triggers.FiresFrom(memory.TalkFloor)
+		}
 		s := Standing{Trigger: t, Fault: faults[t.Name], LastFired: memory.Fired[t.Name], Waits: waits[t.Name]}
 		if past, ok := memory.Status(t.Name); ok {
 			s.Off = past.Off
