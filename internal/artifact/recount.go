@@ -1,6 +1,9 @@
 package artifact
 
 import (
+	"errors"
+	iofs "io/fs"
+
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -8,13 +11,14 @@ import (
 // A Recounted is a loaded artifact whose file changed on disk.
 type Recounted struct {
 	schema.Artifact
-	Before int // what it cost before, in tokens
+	Before int  // what it cost before, in tokens
+	Gone   bool // there is no file any more: it costs what it did
 }
 
 // Recount counts the loaded artifacts anew whose files are among moved and hold something else than what was
-// loaded, and marks them: last_modified is after load_time until they are loaded again. A file that may be the one
-// that was seen, see Seen.Moved, is counted only if the cache proves that something else was loaded. skip reports
-// whether a file is left as it is.
+// loaded, and marks them: last_modified is after load_time until they are loaded again. Those whose file is gone
+// are marked, too. A file that may be the one that was seen, see Seen.Moved, is counted only if the cache proves that
+// something else was loaded. skip reports whether a file is left as it is; its content is nil if it is gone.
 func Recount(tx *fs.Tx, moved map[string]bool, skip func(name string, content []byte) (bool, error), e Edge) (changed []Recounted, err error) {
 	s, err := readRoster(tx)
 	if err != nil {
@@ -28,13 +32,14 @@ func Recount(tx *fs.Tx, moved map[string]bool, skip func(name string, content []
 			continue
 		}
 		content, err := readText(tx, name)
-		if err != nil {
-			if unfit(err) {
-				continue
-			}
+		gone := errors.Is(err, iofs.ErrNotExist)
+		switch {
+		case gone && (a.Changed() || !written), !gone && unfit(err):
+			continue
+		case err != nil && !gone:
 			return nil, err
 		}
-		if same, unproven := c.same(a, content, e); same || unproven && !written {
+		if same, unproven := c.same(a, content, e); !gone && (same || unproven && !written) {
 			continue
 		}
 		if left, err := skip(name, content); err != nil {
@@ -43,13 +48,15 @@ func Recount(tx *fs.Tx, moved map[string]bool, skip func(name string, content []
 			continue
 		}
 		before := int(a.Tokens)
-		a.SizeKB, a.Tokens, a.Counter = kilobytes(content), schema.Int(e.Count(string(content))), e.Counter
 		a.LastModified = schema.FormatTime(e.Now)
+		if !gone {
+			a.SizeKB, a.Tokens, a.Counter = kilobytes(content), schema.Int(e.Count(string(content))), e.Counter
+			c.put(tx, a, content)
+		}
 		if err := s.put(i, a); err != nil {
 			return nil, err
 		}
-		c.put(tx, a, content)
-		changed = append(changed, Recounted{a, before})
+		changed = append(changed, Recounted{a, before, gone})
 	}
 	if len(changed) == 0 {
 		return nil, nil

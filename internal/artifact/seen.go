@@ -2,6 +2,8 @@ package artifact
 
 import (
 	"bytes"
+	"errors"
+	iofs "io/fs"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -76,7 +78,7 @@ func (s Seen) Again(tree *fs.Tree) Seen {
 }
 
 // Changed returns the Names of the files that s tells of and that changed since, as far as the cache knows what
-// was loaded.
+// was loaded, or that are gone.
 func (s Seen) Changed(tree *fs.Tree) (names []string) {
 	moved := s.Moved(s.Again(tree))
 	if len(moved) == 0 {
@@ -89,11 +91,13 @@ func (s Seen) Changed(tree *fs.Tree) (names []string) {
 	c := openCache(tree, roster, Edge{})
 	for _, a := range roster.list {
 		name := clean(a.Path)
-		if _, is := moved[name]; !is || !a.Loaded {
+		written, is := moved[name]
+		if !is || !a.Loaded {
 			continue
 		}
 		content, err := readText(tree, name)
-		if i := c.find(a.ID); err == nil && i >= 0 && c.entries[i].SHA256 != sum(content) {
+		gone := errors.Is(err, iofs.ErrNotExist) && written && !a.Changed()
+		if i := c.find(a.ID); gone || err == nil && i >= 0 && c.entries[i].SHA256 != sum(content) {
 			names = append(names, name)
 		}
 	}

@@ -29,7 +29,14 @@ func (r *round) recountArtifacts() error {
 	}
 	skip := func(string, []byte) (bool, error) { return false, nil }
 	if !fs.Ignores(r.tx, fs.State) {
-		skip = r.isCommitted
+		skip = func(name string, content []byte) (bool, error) {
+			if content != nil {
+				return r.isCommitted(name, content)
+			}
+			held, err := r.committed([]string{name}) // git may have taken it away
+			_, is := held[name]
+			return !is, err
+		}
 	}
 	var changed []artifact.Recounted
 	err := r.tx.Try(func(*fs.Tx) error {
@@ -46,6 +53,10 @@ func (r *round) recountArtifacts() error {
 		r.tell(fmt.Sprintf("the loaded artifacts that changed are not counted yet: %v", err))
 	}
 	for _, a := range changed {
+		if a.Gone {
+			r.tell(fmt.Sprintf("%s is gone since it was loaded; 'forgemind unload %s' takes it out of the window", a.Path, a.ID))
+			continue
+		}
 		r.tell(fmt.Sprintf("%s changed since it was loaded: it has %d tokens, and had %d; 'forgemind load %s' gives it anew", a.Path, a.Tokens, a.Before, a.ID))
 	}
 	return nil
