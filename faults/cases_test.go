@@ -16,6 +16,7 @@ type change struct {
 	killOnly bool                      // its system calls are not made to fail
 	undo     bool                      // what it did can be taken back by `uncompact`
 	shows    string                    // stands in a document once it is done
+	fires    string                    // a trigger that it fires, switched off, if what it does is done later where it fails
 	check    func(t *testing.T, b *broken)
 }
 
@@ -100,7 +101,7 @@ var conversing = []change{
 	{base: talked(14), args: `message add "The fifteenth: see src/wall.go. Next: point the joints"`, killOnly: true},
 	{base: talked(20), args: `message add "The twenty-first"`},
 	{base: talked(49), args: `message add "The fiftieth"`},
-	{base: talked(99), args: `message add "The hundredth"`},
+	{base: talked(99), args: `message add "The hundredth"`, shows: `"status":"archived"`, fires: `{"name": "session_archive", "enabled": false, "condition": "session_messages >= 100", "actions": []}`},
 	{base: talked(20), args: `sessions new --title Another`, killOnly: true},
 	{base: talked(20), args: `sessions restore SESSION`, killOnly: true},
 	{base: talked(20), args: `sessions archive --title "The wall"`},

@@ -23,6 +23,7 @@ type trial struct {
 
 	old, done         snapshot // before the command and after it
 	oldNext, doneNext snapshot // with the next command on top
+	unfired           snapshot // after the command alone, without what it fires; see change.fires
 
 	said  map[string]int  // what was said in sessions before it, if it is about them
 	stood map[string]bool // the lines of the conversation and of cold storage before it, if it is about them
@@ -62,11 +63,29 @@ func (c change) rehearse(t *testing.T) *trial {
 	if p := tr.after(t, again, tr.args); !slices.Equal(p, tr.done) {
 		t.Fatalf("%v does not do the same twice, so that nothing can be compared:\n%s", tr, p.without(tr.done))
 	}
+	if c.fires != "" {
+		tr.unfired = tr.afterAlone(t)
+	}
 	if slices.Equal(tr.old, tr.done) || !strings.Contains(strings.Join(tr.done, ""), c.shows) {
 		t.Fatalf("%v changes nothing, or there is no %s afterwards", tr, c.shows)
 	}
 	noLitter(t, done)
 	return tr
+}
+
+// afterAlone returns what stands there once the command ran while the trigger that it fires was switched off.
+func (tr *trial) afterAlone(t *testing.T) snapshot {
+	t.Helper()
+	dir := tr.prepare(t)
+	config := filepath.Join(dir, ".quaid", "config.json")
+	if err := os.WriteFile(config, []byte(`{"format": 2, "refresh_triggers": [`+tr.fires+`]}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tr.succeed(t, dir, tr.args)
+	if err := os.Remove(config); err != nil {
+		t.Fatal(err)
+	}
+	return tr.look(t, dir)
 }
 
 func (tr *trial) String() string {
@@ -255,9 +274,12 @@ func (tr *trial) tolerable(t *testing.T, b *broken, at string) {
 func (tr *trial) withoutAction(t *testing.T, b *broken) {
 	t.Helper()
 	now := tr.look(t, b.dir)
-	strange := snapshot(slices.DeleteFunc(now.madeOf(tr.old, tr.done), tr.begun))
+	strange := snapshot(slices.DeleteFunc(now.madeOf(tr.old, tr.done, tr.unfired), tr.begun))
 	if len(tr.stood) > 0 { // what is said fires several
 		strange = slices.DeleteFunc(strange, tr.mixed)
+	}
+	if tr.fires != "" {
+		strange = slices.DeleteFunc(strange, func(doc string) bool { return strings.Contains(doc, "/.local/acted.json ") })
 	}
 	if len(strange) > 0 {
 		t.Errorf("%v: neither old nor new\nagainst new:\n%s", b, strange.without(tr.done))
@@ -270,6 +292,12 @@ func (tr *trial) withoutAction(t *testing.T, b *broken) {
 	b.succeed(t, "validate")
 	if !noLitter(t, b.dir) {
 		t.Errorf("%v: litter stays", b)
+	}
+	if tr.fires != "" {
+		b.succeed(t, tr.args...)
+		if !strings.Contains(strings.Join(tr.look(t, b.dir), ""), tr.shows) {
+			t.Errorf("%v: there is no %s with the next command", b, tr.shows)
+		}
 	}
 }
 
