@@ -200,9 +200,12 @@ func (r *round) dueAfter(l *live) error {
 	return r.emergency(l)
 }
 
-// together returns the firings of each trigger as one, with the last reason and all that was written.
+// together returns the firings of each trigger as one, with the last reason, all that was written and who caused it.
 func together(all []Fired) (one []Fired) {
 	times := map[string]int{}
+	both := func(a, b []string) []string {
+		return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
+	}
 	for _, f := range all {
 		i := slices.IndexFunc(one, func(g Fired) bool { return g.Trigger == f.Trigger && len(g.Actions) == len(f.Actions) })
 		if times[f.Trigger]++; i < 0 {
@@ -210,9 +213,10 @@ func together(all []Fired) (one []Fired) {
 			continue
 		}
 		one[i].Reason = fmt.Sprintf("%s, the last of %d times", f.Reason, times[f.Trigger])
+		one[i].By = both(one[i].By, f.By)
 		for j, a := range f.Actions {
 			to := &one[i].Actions[j]
-			to.Wrote = slices.Compact(slices.Sorted(slices.Values(slices.Concat(to.Wrote, a.Wrote))))
+			to.Wrote = both(to.Wrote, a.Wrote)
 			to.Err = cmp.Or(to.Err, a.Err)
 		}
 	}
@@ -229,9 +233,14 @@ func (r *round) tellError(err error) {
 // emergency does what the triggers on how full the context window is fire. It is not done again before the
 // window is so much fuller than it was afterwards.
 func (r *round) emergency(l *live) error {
-	percent, err := r.sessionPercent(l)
-	if err != nil {
+	var percent float64
+	err := r.tx.Try(func(*fs.Tx) (err error) { percent, err = r.sessionPercent(l); return err })
+	switch {
+	case errors.Is(err, fs.ErrUnsettled):
 		return err
+	case err != nil: // it is asked again with the next message
+		r.tell(fmt.Sprintf("how full the session makes the context window is not known: %v", err))
+		return nil
 	}
 	fired := r.occur(triggers.Facts{triggers.SessionUsagePercent: percent}, compactAction)
 	switch {
@@ -306,7 +315,7 @@ func otherPolicy(s schema.State, c schema.Config) (policy string, is bool) {
 	return policy, hasWindow(s) && policy != schema.PolicyQuaid
 }
 
-// sessionPercent is how full the context window is with the session in it, and 0 where another policy looks
+// sessionPercent returns how full the context window is with the session in it, and 0 where another policy looks
 // after it.
 func (r *round) sessionPercent(l *live) (float64, error) {
 	s, _ := r.readState()
