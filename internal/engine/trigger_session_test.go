@@ -55,9 +55,11 @@ func TestWhatEndsASessionComesLast(t *testing.T) {
 	h := converse(t)
 	write(t, h.root, fs.Config, `{"refresh_triggers":[
 		{"name":"session_archive","enabled":true,"condition":"messages_since_archive >= 15","actions":["archive_session"]},
-		{"name":"mine","enabled":true,"condition":"session_messages == 15","actions":["cluster_messages","update_session_summary"]}]}`)
+		{"name":"mine","enabled":true,"condition":"session_messages == 15","actions":["cluster_messages","update_session_summary"]},
+		{"name":"both","enabled":true,"condition":"session_messages == 15","actions":["archive_session","update_session_summary"]}],
+		"compaction":{"thresholds":{"emergency":0.01}}}`)
 	out := h.prune(15)
-	if got := fired(out); got != "mine session_summary session_archive" || h.active() == "conv-1" {
+	if got := fired(out); got != "mine session_summary session_archive both" || h.active() == "conv-1" {
 		t.Errorf("%s fired, and %s goes on", got, h.active())
 	}
 	h.read(session.SummaryFile("conv-1"))
@@ -115,7 +117,7 @@ func TestAPartOfATranscriptIsGatheredBehindIt(t *testing.T) {
 // A condition of one's own that stays true fires once, and is said to wait then.
 func TestAConditionThatHoldsFiresOnce(t *testing.T) {
 	h := converse(t)
-	write(t, h.root, fs.Config, `{"refresh_triggers":[{"name":"mine","enabled":true,"condition":"session_messages >= 3","actions":["update_session_summary"]}]}`)
+	write(t, h.root, fs.Config, `{"refresh_triggers":[{"name":"mine","enabled":true,"condition":"session_messages >= 3","actions":["update_session_summary","save_context_snapshot"]}]}`)
 	waits := func() string {
 		all, err := engine.Triggers(h)
 		if err != nil {
@@ -128,5 +130,44 @@ func TestAConditionThatHoldsFiresOnce(t *testing.T) {
 		if fired(out) != want || (waits() != "") != (n >= 2) {
 			t.Errorf("at message %d fired %q, and it waits for %q", n+1, fired(out), waits())
 		}
+		if want != "" && len(out.Fired[0].Actions) != 2 {
+			t.Errorf("it did %+v", out.Fired[0].Actions)
+		}
+	}
+}
+
+// Once a compaction made room the trigger on how full the window is waits for nothing but that.
+func TestACompactionArmsItsTrigger(t *testing.T) {
+	h := converse(t)
+	write(t, h.root, fs.Config, `{"compaction":{"window_tokens":2000}}`)
+	for n := range 40 {
+		out := h.utter(schema.Message{Content: fmt.Sprintf("%d: %s", n, strings.Repeat(fmt.Sprintf("row %d of the orchard, ", n*n), 20)), Agent: "quaid"})
+		if !strings.Contains(fired(out), engine.EmergencyTrigger) {
+			continue
+		}
+		all, err := engine.Triggers(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range all {
+			if s.Waits != "" && s.Name == engine.EmergencyTrigger {
+				t.Errorf("it waits: %s", s.Waits)
+			}
+		}
+		return
+	}
+	t.Error("the window is never full")
+}
+
+// An agent's transcript stays one session, whatever it fires; with the next message that is made up for.
+func TestAnImportedSessionIsArchivedAfterwards(t *testing.T) {
+	h := converse(t)
+	write(t, h.root, fs.Config, `{"refresh_triggers":[{"name":"mine","enabled":true,"condition":"session_messages >= 5","actions":["archive_session"]}]}`)
+	h.importing(wroteDown(t, 1000, 2000))
+	if h.active() != "conv-1" || h.inWindow() != 6 {
+		t.Fatalf("%s goes on, and the window of conv-1 holds %d messages", h.active(), h.inWindow())
+	}
+	if out := h.utter(schema.Message{Content: "What next?", Agent: "user"}); fired(out) != "mine" || h.active() == "conv-1" {
+		t.Errorf("fired %+v, and %s goes on", out.Fired, h.active())
 	}
 }

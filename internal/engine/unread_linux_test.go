@@ -166,7 +166,18 @@ func TestAProjectThatMayNotBeReadIsNotUpToDate(t *testing.T) {
 // What cannot be read keeps a session from being archived, which is tried once a round, and nothing that is said
 // from being there.
 func TestASessionIsArchivedOnceThatCanBe(t *testing.T) {
+	for trigger, config := range map[string]string{
+		engine.ArchiveTrigger: `{}`,
+		"mine": `{"refresh_triggers":[{"name":"session_archive","enabled":false,"condition":"session_messages >= 100","actions":[]},
+			{"name":"mine","enabled":true,"condition":"session_messages >= 100","actions":["archive_session"]}]}`,
+	} {
+		t.Run(trigger, func(t *testing.T) { archivedOnceThatCanBe(t, trigger, config) })
+	}
+}
+
+func archivedOnceThatCanBe(t *testing.T, trigger, config string) {
 	h := converse(t)
+	write(t, h.root, fs.Config, config)
 	if _, _, err := h.Decide(context.Background(), schema.Decision{Decision: "Use RS256"}); err != nil {
 		t.Fatal(err)
 	}
@@ -184,12 +195,17 @@ func TestASessionIsArchivedOnceThatCanBe(t *testing.T) {
 			}
 		}
 		out := h.utter(schema.Message{Content: fmt.Sprintf("step a%d", n), Agent: "quaid"}, schema.Message{Content: fmt.Sprintf("step b%d", n), Agent: "quaid"})
-		archived := slices.DeleteFunc(out.Fired, func(f engine.Fired) bool { return f.Trigger != engine.ArchiveTrigger })
+		archived := slices.DeleteFunc(out.Fired, func(f engine.Fired) bool { return f.Trigger != trigger })
 		if len(archived) != 1 || (archived[0].Actions[0].Err != nil) != want.fails || len(h.fragments()) != want.fragments {
 			t.Fatalf("fired %+v, and there are %v", archived, h.fragments())
 		}
 	}
 	next := h.active()
+	for name := range h.Names(fs.Quaid + "/.local/rendered") { // nothing is left of a session that was not begun
+		if strings.Contains(name, "conv-") && !strings.Contains(name, "conv-1") && !strings.Contains(name, next) {
+			t.Errorf("there is %s", name)
+		}
+	}
 	said := h.read(session.ArchiveFile("conv-1")) + h.read(session.Window("conv-1")) + h.read(session.Window(next))
 	for _, step := range []string{"a0", "b0", "a1", "b1", "a2", "b2"} {
 		if times := strings.Count(said, "step "+step); times != 1 {
