@@ -34,7 +34,7 @@ func Recount(tx *fs.Tx, moved map[string]bool, skip func(name string, content []
 		content, err := readText(tx, name)
 		gone := errors.Is(err, iofs.ErrNotExist)
 		switch {
-		case gone && (a.Changed() || !written), !gone && unfit(err):
+		case gone && !written, !gone && unfit(err):
 			continue
 		case err != nil && !gone:
 			return nil, err

@@ -96,7 +96,7 @@ func (s Seen) Changed(tree *fs.Tree) (names []string) {
 			continue
 		}
 		content, err := readText(tree, name)
-		gone := errors.Is(err, iofs.ErrNotExist) && written && !a.Changed()
+		gone := errors.Is(err, iofs.ErrNotExist) && written
 		if i := c.find(a.ID); gone || err == nil && i >= 0 && c.entries[i].SHA256 != sum(content) {
 			names = append(names, name)
 		}
