@@ -194,20 +194,19 @@ func archivedOnceThatCanBe(t *testing.T, trigger, config string) {
 				t.Fatal(err)
 			}
 		}
-		out := h.utter(schema.Message{Content: fmt.Sprintf("step a%d", n), Agent: "quaid"}, schema.Message{Content: fmt.Sprintf("step b%d", n), Agent: "quaid"})
+		said := []schema.Message{{Content: fmt.Sprintf("step a%d", n), Agent: "quaid"}, {Content: fmt.Sprintf("step b%d", n), Agent: "quaid"}}
+		if n == 1 {
+			said = said[:1]
+		}
+		out := h.utter(said...)
 		archived := slices.DeleteFunc(out.Fired, func(f engine.Fired) bool { return f.Trigger != trigger })
 		if len(archived) != 1 || (archived[0].Actions[0].Err != nil) != want.fails || len(h.fragments()) != want.fragments {
 			t.Fatalf("fired %+v, and there are %v", archived, h.fragments())
 		}
 	}
 	next := h.active()
-	for name := range h.Names(fs.Quaid + "/.local/rendered") { // nothing is left of a session that was not begun
-		if strings.Contains(name, "conv-") && !strings.Contains(name, "conv-1") && !strings.Contains(name, next) {
-			t.Errorf("there is %s", name)
-		}
-	}
 	said := h.read(session.ArchiveFile("conv-1")) + h.read(session.Window("conv-1")) + h.read(session.Window(next))
-	for _, step := range []string{"a0", "b0", "a1", "b1", "a2", "b2"} {
+	for _, step := range []string{"a0", "b0", "a1", "a2", "b2"} {
 		if times := strings.Count(said, "step "+step); times != 1 {
 			t.Errorf("step %s stands there %d times", step, times)
 		}
