@@ -82,7 +82,11 @@ func isSession(folder string) bool { return path.Dir(folder) == Sessions }
 // holdsSession reports whether the documents of a session are in folder, and can be read.
 func holdsSession(r Reader, folder string) bool {
 	for _, base := range []string{"metadata.json", "hot_context.json"} {
-		if src, err := r.Read(folder + "/" + base); err == nil {
+		name := folder + "/" + base
+		if !isThere(r, name) { // though a reader may show it
+			continue
+		}
+		if src, err := r.Read(name); err == nil {
 			_, err = jsonedit.Parse(src)
 			return err == nil
 		}

@@ -472,6 +472,36 @@ func TestDocumentThatIsMovedBackIsNotGone(t *testing.T) {
 	}
 }
 
+// A document that was known is waited for while its directory has just changed: an editor may
+// have moved it away to write it anew. No editor takes the directory away.
+func TestDocumentThatWentWithItsFolderIsGone(t *testing.T) {
+	const decision = ".forgemind/decisions/DEC-1.json"
+	tree := newTree(t)
+	tree.saveTime.absence = time.Hour
+	put(t, tree, decision, "{}")
+	tree.know(decision, version{exists: true, data: []byte("{}")})
+	path := filepath.Join(tree.Root(), filepath.FromSlash(decision))
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if !tree.saving(decision, version{}, 0) {
+		t.Error("a document that has just been moved away counts as removed")
+	}
+	old := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(filepath.Dir(path), old, old); err != nil {
+		t.Fatal(err)
+	}
+	if tree.saving(decision, version{}, 0) {
+		t.Error("a document is waited for in a folder where nothing happened")
+	}
+	if err := os.Remove(filepath.Dir(path)); err != nil {
+		t.Fatal(err)
+	}
+	if tree.saving(decision, version{}, 0) {
+		t.Error("a document is waited for in a folder that is not there")
+	}
+}
+
 // A document that stays broken or missing is returned as it is.
 func TestReadersTakeWhatStays(t *testing.T) {
 	t.Parallel() // it waits

@@ -38,8 +38,7 @@ func (t *Tree) saving(name string, v version, waited time.Duration) bool {
 // the editor's backup is there. It is also true if the document is back since the
 // caller did not find it.
 func (t *Tree) moved(name string) bool {
-	fi, err := t.Look(path.Dir(name))
-	if err != nil || !within(t.saveTime.absence, fi.ModTime()) {
+	if !t.changedLately(path.Dir(name)) {
 		return false
 	}
 	if t.isExpected(name) {
@@ -51,6 +50,13 @@ func (t *Tree) moved(name string) bool {
 		}
 	}
 	return false
+}
+
+// changedLately reports whether a file came into dir, or went, as lately as an editor that moved a
+// document away may still have to write it. No editor takes the directory away.
+func (t *Tree) changedLately(dir string) bool {
+	fi, err := t.Look(dir)
+	return err == nil && within(t.saveTime.absence, fi.ModTime())
 }
 
 // lacksMoved reports whether bases, which list dir, lack a document that moved

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path"
 	"strings"
 	"time"
 
@@ -33,8 +34,8 @@ func (t *Tree) unsettled(name string, v version) bool {
 	t.mu.Lock()
 	known, ok := t.known[name]
 	t.mu.Unlock()
-	if !v.exists {
-		return ok
+	if !v.exists { // an editor that writes it anew has taken the old one away just now
+		return ok && (t.changedLately(path.Dir(name)) || t.isExpected(name))
 	}
 	switch {
 	case len(v.data) == 0:
@@ -70,7 +71,7 @@ func (t *Tree) settle(ctx context.Context, name string, deadline time.Time) (ver
 		if err != nil {
 			return v, err
 		}
-		if !v.exists && time.Since(start) >= t.saveTime.absence {
+		if !v.exists && (time.Since(start) >= t.saveTime.absence || !t.unsettled(name, v)) {
 			t.know(name, v) // it was deleted
 		}
 		if !t.unsettled(name, v) {
