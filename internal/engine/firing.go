@@ -173,9 +173,24 @@ func (r *round) firings(before *triggers.Values, occasions []occasion, own bool)
 		if !r.moved && (f.Previous.Layer != change.Now.Layer || f.Previous.Clarity != change.Now.Clarity) {
 			r.moved, r.behind = true, true
 		}
-		all = append(all, byReach(f, occasions)...)
+		of := byReach(f, occasions)
+		if len(f.Events) == 0 && !own && len(r.sets) == 0 { // else a command or an effect may have done it
+			of[0].by = r.editedBy()
+		}
+		all = append(all, of...)
 	}
 	return all, true
+}
+
+// editedBy returns who edited the State by hand before this round; "" if nobody did, or it is not known.
+func (r *round) editedBy() string {
+	if !r.edits() {
+		return ""
+	}
+	if name := r.editor(); name != unknownAuthor {
+		return name
+	}
+	return ""
 }
 
 // byReach returns the firings of a trigger: one for what arose here, and one each for a batch and for
