@@ -12,8 +12,8 @@ import (
 
 // A census holds the documents of a tree against one another and the disk.
 type census struct {
+	*Checker
 	facts
-	reader    fs.Reader
 	names     []string                 // of all files
 	condensed map[string]bool          // the files under condensations/, by Name and by base name
 	folders   map[string]bool          // of sessions
@@ -21,7 +21,6 @@ type census struct {
 	talk      map[string]*conversation // by session
 	archived  map[string]bool          // sessions that say so
 	recorded  *recordNames             // once they are needed
-	severity  severities
 	out       []Finding
 	rule      *Rule // at work
 	weight    Severity
@@ -30,8 +29,8 @@ type census struct {
 	pen  placer
 }
 
-func newCensus(r fs.Reader, names []string, severity severities, f facts) *census {
-	c := &census{facts: f, reader: r, names: names, severity: severity, condensed: map[string]bool{}, folders: map[string]bool{}, files: map[string]bool{}}
+func newCensus(checker *Checker, names []string, f facts) *census {
+	c := &census{Checker: checker, facts: f, names: names, condensed: map[string]bool{}, folders: map[string]bool{}, files: map[string]bool{}}
 	for _, name := range names {
 		if _, rest, _ := strings.Cut(name, "/"); strings.HasPrefix(rest, "condensations/") {
 			c.condensed[name], c.condensed[path.Base(name)] = true, true

@@ -12,6 +12,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/views"
 )
 
@@ -24,12 +25,19 @@ type crew struct {
 	progress func(done, total int)
 	workers  int // 0: as many as there are processors, at most maxWorkers
 
-	next    atomic.Int64 // batch of names
-	mu      sync.Mutex   // for what follows
-	done    int
-	checked []string
-	found   []Finding
-	facts   facts
+	next atomic.Int64 // batch of names
+	out  []checked
+	mu   sync.Mutex // for what follows
+	done int
+}
+
+// A checked is what is known of one file.
+type checked struct {
+	gone   bool          // there is no such file
+	judged bool          // it is a document
+	found  []Finding     // in it alone
+	facts  *facts        // what the rest of the tree is held against; nil for nothing
+	file   *records.File // that it is to be; nil for none
 }
 
 const (
@@ -37,13 +45,15 @@ const (
 	maxWorkers = 4
 )
 
-// judge judges all names. Only a *fs.Tree is read by more than one goroutine.
-func (c *crew) judge() {
+// judge judges all names, and returns what is known of each. Only a disk is read by more
+// than one goroutine.
+func (c *crew) judge() []checked {
+	c.out = make([]checked, len(c.names))
 	workers := c.workers
 	if workers == 0 {
 		workers = min(runtime.GOMAXPROCS(0), maxWorkers)
 	}
-	if _, ok := c.reader.(*fs.Tree); !ok {
+	if _, ok := c.reader.(disk); !ok {
 		workers = 1
 	}
 	var wg sync.WaitGroup
@@ -52,37 +62,28 @@ func (c *crew) judge() {
 	}
 	c.work()
 	wg.Wait()
+	return c.out
 }
 
 // work judges batches until there are none.
 func (c *crew) work() {
 	d := &desk{judge: newJudge(c.severity), reader: c.reader, whole: c.whole}
-	var checked []string
-	var found []Finding
 	for {
 		from := int(c.next.Add(1)-1) * batchSize
 		if from >= len(c.names) {
 			break
 		}
-		batch := c.names[from:min(from+batchSize, len(c.names))]
-		for _, name := range batch {
-			f, ok := d.take(name)
-			if found = append(found, f...); ok {
-				checked = append(checked, name)
-			}
+		to := min(from+batchSize, len(c.names))
+		for i := from; i < to; i++ {
+			c.out[i] = d.take(c.names[i])
 		}
 		if c.progress != nil {
 			c.mu.Lock()
-			c.done += len(batch)
+			c.done += to - from
 			c.progress(c.done, len(c.names))
 			c.mu.Unlock()
 		}
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.checked = append(c.checked, checked...)
-	c.found = append(c.found, found...)
-	c.facts.join(&d.own)
 }
 
 // A desk is a judge with the documents of a Reader before it.
@@ -90,12 +91,11 @@ type desk struct {
 	*judge
 	reader fs.Reader
 	whole  bool
-	own    facts
 	page   []byte
 }
 
-// take judges the document at name. False means that it is none, or gone.
-func (d *desk) take(name string) ([]Finding, bool) {
+// take judges the document at name.
+func (d *desk) take(name string) checked {
 	var kind fs.Doc
 	d.facts = nil
 	switch {
@@ -107,33 +107,40 @@ func (d *desk) take(name string) ([]Finding, bool) {
 		if err == nil && isFolder(name) {
 			err = errNoFolder
 		}
-		if errors.Is(err, fs.ErrIrregular) {
-			return unread(name, err, d.severity), true
+		if isGone(d.reader, name, err) {
+			return checked{gone: true}
 		}
-		return nil, false
+		if errors.Is(err, fs.ErrIrregular) {
+			return checked{judged: true, found: unread(name, err, d.severity)}
+		}
+		return checked{}
 	default:
 		kind = fs.Place(name)
 		if kind != fs.DocSnapshot { // a snapshot is a record of its own day
-			d.facts = &d.own
+			d.facts = new(facts)
 		}
 	}
 	if kind == fs.DocState || kind == fs.DocHotContext {
 		if src, err := views.Stored(d.reader, name); err == nil && views.Torn(d.reader, name, src) {
-			return torn(name, d.severity), true
+			return checked{judged: true, found: torn(name, d.severity)}
 		}
 	}
 	found, err := d.read(name, kind)
-	if errors.Is(err, iofs.ErrNotExist) && d.whole {
-		return nil, false
+	if d.whole && isGone(d.reader, name, err) {
+		return checked{gone: true}
 	}
 	if err != nil {
 		found = append(found, unread(name, err, d.severity)...)
 	}
-	return hintView(d.reader, name, found), Judges(name) || len(found) > 0
+	return checked{judged: Judges(name) || len(found) > 0, found: hintView(d.reader, name, found), facts: d.facts}
 }
 
 // Readers can be more than fs.Reader asks.
 type (
+	disk interface { // may be read by several goroutines
+		Look(name string) (iofs.FileInfo, error)
+		Everything() fs.Reader
+	}
 	streamer interface {
 		Stream(name string) (io.ReadCloser, error)
 	}
@@ -142,11 +149,12 @@ type (
 	}
 )
 
-// look opens a file and closes it again, where the reader can.
+// look opens a file and closes it again, or reads it where the reader cannot open it alone.
 func (d *desk) look(name string) error {
 	s, ok := d.reader.(streamer)
 	if !ok {
-		return nil
+		_, err := d.reader.Read(name)
+		return err
 	}
 	f, err := s.Stream(name)
 	if err == nil {

@@ -194,7 +194,7 @@ func (d *document) session(folder string) session {
 	return s
 }
 
-// join adds what another goroutine collected.
+// join adds what is kept of other documents.
 func (f *facts) join(g *facts) {
 	f.ledger = append(f.ledger, g.ledger...)
 	f.views = append(f.views, g.views...)

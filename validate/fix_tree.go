@@ -26,24 +26,26 @@ type Mend struct {
 // mends is not looked at here. A tree whose sessions can't be listed stays as it
 // is.
 func FixTree(r fs.Reader) []Mend {
-	c := &crew{reader: r, severity: newSeverities(), whole: true}
+	var names []string
 	for name, err := range r.Names(fs.Sessions) {
 		if err != nil {
 			return nil // what can't be listed may be there all the same
 		}
-		c.names = append(c.names, name)
+		names = append(names, name)
 	}
 	for _, name := range []string{fs.SessionIndex, fs.ActiveSession} {
 		if _, err := r.Read(name); err == nil {
-			c.names = append(c.names, name)
+			names = append(names, name)
 		}
 	}
-	c.judge()
-	f := &treeMender{census: newCensus(r, c.names, c.severity, c.facts), left: map[string]int{}}
+	c := NewChecker(r, Options{})
+	c.severity = newSeverities() // what is switched off is mended all the same
+	c.judge(names)
+	f := &treeMender{census: c.census(), left: map[string]int{}}
 	f.windows()
 	f.metadata()
 	f.active()
-	f.index(c.found)
+	f.index(len(c.docs[fs.SessionIndex].found) > 0)
 	f.rename()
 	return f.mends
 }
@@ -128,11 +130,7 @@ func (f *treeMender) active() {
 }
 
 // index has the index made anew where it is wrong, or what it repeats changes.
-func (f *treeMender) index(found []Finding) {
-	wrong := false
-	for _, one := range found {
-		wrong = wrong || one.File == fs.SessionIndex
-	}
+func (f *treeMender) index(wrong bool) {
 	f.rule, f.weight = &sessionIndex, sessionIndex.Severity
 	if f.indexedSessions(); len(f.out) > 0 {
 		wrong = true

@@ -143,7 +143,7 @@ func (c *census) recordNames() *recordNames {
 		in[key][value] = true
 	}
 	for _, name := range c.names {
-		file, ok := records.FileOf(name)
+		file, ok := c.recordFile(name)
 		switch {
 		case !ok:
 		case file.Change == "":

@@ -2,10 +2,10 @@ package validate
 
 import (
 	"errors"
-	"io"
 	iofs "io/fs"
 	"path"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
@@ -51,23 +51,21 @@ func artifacts(d *document) (out []reference) {
 
 func (c *census) missingArtifacts() {
 	for _, a := range c.artifacts {
-		if !c.exists(path.Clean(a.id)) {
+		if !exists(c.reader, path.Clean(a.id)) {
 			c.at(a.spot, "the artifact "+a.what+" is not there: no file "+quoted(a.id), "restore the file, correct the path, or set loaded and available to false")
 		}
 	}
 }
 
-// exists says whether a file of the project is there. One that can't be read is.
-func (c *census) exists(name string) bool {
-	if s, ok := c.reader.(interface {
-		Stream(name string) (io.ReadCloser, error)
-	}); ok {
+// exists reports whether a file of the project is there. One that can't be read is.
+func exists(r fs.Reader, name string) bool {
+	if s, ok := r.(streamer); ok {
 		f, err := s.Stream(name)
 		if err == nil {
 			f.Close()
 		}
 		return !errors.Is(err, iofs.ErrNotExist)
 	}
-	_, err := c.reader.Read(name)
+	_, err := r.Read(name)
 	return !errors.Is(err, iofs.ErrNotExist)
 }

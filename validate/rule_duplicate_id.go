@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -196,7 +195,7 @@ func (c *census) sameMessages() {
 func (c *census) sameRecords() {
 	first := map[string]string{}
 	for _, name := range c.names {
-		file, ok := records.FileOf(name)
+		file, ok := c.recordFile(name)
 		if !ok || file.Change != "" {
 			continue
 		}
@@ -207,7 +206,7 @@ func (c *census) sameRecords() {
 			first[key] = name
 			continue
 		}
-		of, _ := records.FileOf(other)
+		of, _ := c.recordFile(other)
 		switch {
 		case of.Folder.Dir == file.Folder.Dir:
 		case of.Record != file.Record:

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	iofs "io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -41,9 +40,7 @@ var fixed = []string{
 // directories reports those that stand at the place of a document. A walk does
 // not name them, so that only a reader that can look sees them.
 func (c *census) directories() {
-	disk, ok := c.reader.(interface {
-		Look(name string) (iofs.FileInfo, error)
-	})
+	disk, ok := c.reader.(disk)
 	if !ok {
 		return
 	}

@@ -38,7 +38,7 @@ a decision can't silence the rule in the same change.
 `,
 	across: func(c *census) {
 		if s := c.showing(c.unrecordedViews()); s != nil {
-			s.reportMissing(ours)
+			s.reportMissing(func(h held) bool { return ours(h) || c.had[h.id] })
 			c.out = append(c.out, s.out...)
 		}
 	},

@@ -39,7 +39,7 @@ lost-decision.
 	across: func(c *census) {
 		n := c.recordNames()
 		for _, name := range c.names { // sorted
-			file, ok := records.FileOf(name)
+			file, ok := c.recordFile(name)
 			if _, named := file.ChangeID(); !ok || !named || file.Folder.Kind.Name == records.Project.Name || n.bases[file.Base()] {
 				continue
 			}

@@ -34,22 +34,21 @@ remove the copy.
 `,
 }
 
-// A copyOf is a file that is a copy of another one.
-type copyOf struct{ name, of string }
-
-// documents lists the names of r below dir without those that readers pass over, and the
-// copies among these. Errors come with their names; see fs.Reader.
-func documents(r fs.Reader, dir string) (names []listedName, copies []copyOf) {
+// documents lists the names of r below dir without those that readers pass over, and, by
+// the names of the copies among these, what they are copies of. Errors come with their
+// names; see fs.Reader.
+func documents(r fs.Reader, dir string) (names []listedName, copies map[string]string) {
+	copies = map[string]string{}
 	all := r
-	if tree, ok := r.(interface{ Everything() fs.Reader }); ok {
-		all = tree.Everything()
+	if disk, ok := r.(disk); ok {
+		all = disk.Everything()
 	}
 	for name, err := range all.Names(dir) {
 		switch of, over := fs.PassedOver(r, name); {
 		case err != nil || !over:
 			names = append(names, listedName{name, err})
 		case of != "":
-			copies = append(copies, copyOf{name, of})
+			copies[name] = of
 		}
 	}
 	return names, copies
@@ -61,30 +60,30 @@ type listedName struct {
 	err  error
 }
 
-// strayCopies reports copies of documents that differ from them, and secrets in them.
-func strayCopies(r fs.Reader, copies []copyOf, severity severities) (out []Finding) {
+// strayCopies reports copies of documents that differ from them, and secrets in them. The
+// names of the copies are the keys, those of the documents the values.
+func strayCopies(r fs.Reader, copies map[string]string, severity severities) (out []Finding) {
 	secrets := make(severities, len(rules))
 	for i := range secrets {
 		secrets[i] = Off
 	}
 	secrets[ruleIndex(secretRule.Name)] = severity[ruleIndex(secretRule.Name)]
 	j, s := newJudge(secrets), severity[ruleIndex(strayCopy.Name)]
-	for _, c := range copies {
-		src, err := r.Read(c.name)
-		if err != nil || !Judges(c.of) {
+	for name, of := range copies {
+		src, err := r.Read(name)
+		if err != nil || !Judges(of) {
 			continue
 		}
-		out = append(out, j.one(c.name, fs.Place(c.of), false, src)...)
-		original, err := r.Read(c.of)
+		out = append(out, j.one(name, fs.Place(of), false, src)...)
+		original, err := r.Read(of)
 		if err == nil && bytes.Equal(src, original) || s == Off {
 			continue
 		}
-		of := c.of
-		if path.Dir(of) == path.Dir(c.name) {
+		if path.Dir(of) == path.Dir(name) {
 			of = path.Base(of)
 		}
 		f := Finding{
-			File: c.name, Line: 1, Column: 1, Column16: 1, Rule: strayCopy.Name, Severity: s,
+			File: name, Line: 1, Column: 1, Column16: 1, Rule: strayCopy.Name, Severity: s,
 			Message: "a copy of " + plainFile(of) + " that says something else; it is not read",
 			Hint:    "bring what it has more into " + plainFile(of) + ", or record it, and remove the copy",
 		}

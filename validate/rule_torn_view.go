@@ -1,10 +1,5 @@
 package validate
 
-import (
-	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/views"
-)
-
 var tornView = Rule{
 	Name:     "torn-view",
 	Severity: Warning,
@@ -22,15 +17,6 @@ Right: what 'forgemind status' shows, in the file.
 
 To mend it, do nothing: the next command that writes renders it.
 `,
-}
-
-// TornView returns the finding for bytes that stand at name in a tree, if they are what is
-// left of a view that was being written.
-func TornView(r fs.Reader, name string, src []byte) []Finding {
-	if !views.Torn(r, name, src) {
-		return nil
-	}
-	return torn(name, newSeverities(Configured(r)))
 }
 
 // torn is the finding for a view that views.Torn reports.

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/records"
 )
 
 // sameID reports whether two ids are one where letter case and Unicode form do not
@@ -32,21 +31,23 @@ func differ(id, other string) string {
 	return fmt.Sprintf("the ids %s and %s differ only in letter case or Unicode form", plain(id), plain(other))
 }
 
-// namedByID reports whether the name of a file, or of its folder, is an id.
-func namedByID(name string) bool {
+// isNamedByID reports whether the name of a file, or of its folder, is an id.
+func (c *census) isNamedByID(name string) bool {
+	if _, ok := c.recordFile(name); ok || isFragment(name) {
+		return true
+	}
 	switch fs.Place(name) {
 	case fs.DocThread, fs.DocProject, fs.DocSessionMeta:
 		return true
 	}
-	_, ok := records.FileOf(name)
-	return ok || isFragment(name)
+	return false
 }
 
 // sameNames reports files whose names differ only in letter case or Unicode form.
 func (c *census) sameNames() {
 	first := map[string]string{}
 	for _, name := range c.names {
-		if !namedByID(name) {
+		if !c.isNamedByID(name) {
 			continue
 		}
 		key := foldID(name)

@@ -17,17 +17,6 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Shown judges the decisions that the views at names show, as Tree does: the Ledger
-// has the file of each that it once had, and each entry says what the file says. had
-// reports whether the caller knows that the Ledger had an id.
-func Shown(r fs.Reader, names []string, had func(id string) bool) []Finding {
-	s := newShowing(r, rootOf(r), weightsOf(newSeverities(Configured(r))), names)
-	s.reportMissing(func(h held) bool { return ours(h) || had(h.id) })
-	s.reportDiffering()
-	slices.SortFunc(s.out, Compare)
-	return s.out
-}
-
 // rootOf returns the project directory of a Reader; "" for one that is not on disk.
 func rootOf(r fs.Reader) string {
 	if t, ok := r.(interface{ Root() string }); ok {

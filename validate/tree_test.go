@@ -123,13 +123,12 @@ func TestTheSameTreeGivesTheSameReport(t *testing.T) {
 	tree := onDisk(t, p)
 	var first string
 	for workers := range 5 {
-		c := &crew{reader: tree, severity: newSeverities(), whole: true, workers: workers}
-		for name := range tree.Names(".") {
-			c.names = append(c.names, name)
+		c := NewChecker(tree, Options{})
+		c.workers = workers
+		if err := c.CheckAll(); err != nil {
+			t.Fatal(err)
 		}
-		c.judge()
-		r := Report{Checked: c.checked, Findings: append(c.found, newCensus(tree, c.names, c.severity, c.facts).findings()...)}
-		r.Finish()
+		r := c.Report()
 		if workers == 0 {
 			first = text(r.Findings)
 		}
@@ -203,8 +202,10 @@ func BenchmarkTree(b *testing.B) {
 				for name := range tree.Names(".") {
 					c.names = append(c.names, name)
 				}
-				if c.judge(); len(c.checked) != len(p) || len(c.found) > 0 {
-					b.Fatal(len(c.checked), text(c.found))
+				for _, d := range c.judge() {
+					if !d.judged || len(d.found) > 0 {
+						b.Fatal(text(d.found))
+					}
 				}
 			}
 		})

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -88,26 +87,11 @@ func Tree(r fs.Reader, o Options) (Report, error) {
 		report.Finish()
 		return report, nil
 	}
-	c := &crew{reader: r, severity: newSeverities(Configured(r), o.Severity), progress: o.Progress, whole: true}
-	names, copies := documents(r, ".")
-	for _, n := range names {
-		if n.err != nil && n.name == "" {
-			return report, fmt.Errorf("list the documents: %w", n.err)
-		}
-		if n.err != nil {
-			report.Add(n.name, unread(n.name, n.err, c.severity)...)
-			continue
-		}
-		c.names = append(c.names, n.name)
+	c := NewChecker(r, o)
+	if err := c.CheckAll(); err != nil {
+		return report, err
 	}
-	c.judge()
-	report.Checked = append(report.Checked, c.checked...)
-	report.Findings = append(report.Findings, c.found...)
-	report.Findings = append(report.Findings, newCensus(r, c.names, c.severity, c.facts).findings()...)
-	report.Findings = append(report.Findings, strayCopies(r, copies, c.severity)...)
-	report.Findings = append(report.Findings, displaced(r, report.Findings, c.severity)...)
-	report.Finish()
-	return report, nil
+	return c.Report(), nil
 }
 
 // Files judges documents of r each by itself, as Bytes does, several at a time.
@@ -115,17 +99,23 @@ func Tree(r fs.Reader, o Options) (Report, error) {
 // told only that it differs.
 func Files(r fs.Reader, names []string, o Options) Report {
 	c := &crew{reader: r, severity: newSeverities(o.Severity), progress: o.Progress}
-	var copies []copyOf
+	var report Report
+	copies := map[string]string{}
 	for _, name := range names {
 		if of, _ := fs.PassedOver(r, name); of != "" {
-			copies = append(copies, copyOf{name, of})
-			c.checked = append(c.checked, name)
+			copies[name] = of
+			report.Add(name)
 			continue
 		}
 		c.names = append(c.names, name)
 	}
-	c.judge()
-	report := Report{Checked: c.checked, Findings: append(c.found, strayCopies(r, copies, c.severity)...)}
+	for i, d := range c.judge() {
+		if d.judged {
+			report.Add(c.names[i])
+		}
+		report.Findings = append(report.Findings, d.found...)
+	}
+	report.Findings = append(report.Findings, strayCopies(r, copies, c.severity)...)
 	report.Finish()
 	return report
 }

@@ -21,7 +21,7 @@ func (p *program) watchCommand() *cli.Command {
 		Name:  "watch",
 		Usage: "Check documents as they change and fire triggers",
 		Description: "Runs until it is interrupted. It reacts to changes by editors and git at once; commands of forgemind fire\n" +
-			"the same triggers without it.",
+			"the same triggers without it. Findings of validate are told when they come, and files that are right again.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "once", Usage: "check the whole tree once and exit"},
 			&cli.BoolFlag{Name: "poll", Usage: "check every 2 s, where the file system reports no changes"},
@@ -96,15 +96,17 @@ func (p *program) occurrenceText(o refresh.Occurrence) string {
 		text = fmt.Sprintf("%s:%d:%d: %s: %s [%s]", p.at(o.File), o.Line, o.Column, o.Severity, o.Message, o.Rule)
 	case refresh.FiredOn:
 		text = fmt.Sprintf("fired %s (%s)", o.Trigger, o.Message)
-		if len(o.By) > 0 {
-			text += " by " + strings.Join(o.By, ", ")
-		}
 	case refresh.ActedOn:
 		text = strings.TrimSuffix("  "+o.Action+": "+o.Message, ": ")
 	case refresh.Wrote:
-		text = "  wrote " + p.at(o.File)
+		if text = "  wrote " + p.at(o.File); o.Message != "" {
+			text = "  removed " + p.at(o.File)
+		}
 	default:
 		text = strings.Join(strings.Fields(o.Event+" "+p.at(o.File)+" "+o.Message), " ")
+	}
+	if len(o.By) > 0 {
+		text += " by " + strings.Join(o.By, ", ")
 	}
 	return inline(text)
 }

@@ -2,113 +2,208 @@ package refresh
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	iofs "io/fs"
-	"path"
+	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/validate"
+	"github.com/forgemind/forgemind/watch"
 )
 
-// A verdict records the findings of a document that were told.
-type verdict struct {
-	rules   string // of its findings
-	isError bool   // one of them is an error, or the document is torn
+// A fault is what findings of a file have in common that say the same of it: the places of
+// items in lists and the numbers in a message do not count.
+type fault struct {
+	rule, pointer, message string
+	severity               validate.Severity
 }
 
-// judge tells what is wrong with one document, or that it is right again.
-func (l *loop) judge(name string, changed bool) {
-	findings, err := l.findings(name)
-	if errors.Is(err, iofs.ErrNotExist) {
-		delete(l.invalid, name)
-		if changed {
-			l.tell(Occurrence{Time: l.now(), Event: Changed, File: name, Message: "gone"})
-		}
-		return
-	}
-	if changed {
-		l.tell(Occurrence{Time: l.now(), Event: Changed, File: name})
-	}
-	var told []validate.Finding
-	var now verdict
-	for _, f := range findings {
-		isError := f.Severity == validate.Error || f.Rule == "torn-view"
-		if isError || f.Rule == "stray-copy" { // which fires nothing either
-			told = append(told, f)
-			now.rules += f.Rule + " "
-			now.isError = now.isError || isError
+func faultOf(f validate.Finding) fault {
+	words := strings.Fields(f.Message)
+	for i, word := range words {
+		if strings.Trim(word, "0123456789.,:;%()") == "" {
+			words[i] = "0"
 		}
 	}
-	if changed || now.rules != l.invalid[name].rules { // else it was told
-		for _, f := range told {
+	places := strings.Split(f.Pointer, "/")
+	for i, place := range places {
+		if place != "" && strings.Trim(place, "0123456789") == "" {
+			places[i] = "0"
+		}
+	}
+	return fault{f.Rule, strings.Join(places, "/"), strings.Join(words, " "), f.Severity}
+}
+
+// secondLook is how long a document must be wrong before that is told: git and editors take
+// files away before they write them, and a program may write one file after another.
+const secondLook = 100 * time.Millisecond
+
+// check judges the files that others changed and those that were written, or all where it is
+// not known which changed, and tells what it finds.
+func (l *loop) check(ctx context.Context, batch watch.Batch, changed []string, written []fs.Change) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	if batch.All {
+		if err := l.checker.CheckAll(); err != nil {
+			return err
+		}
+	} else {
+		names := slices.Clone(changed)
+		for _, c := range written {
+			names = append(names, c.Name)
+		}
+		slices.Sort(names)
+		l.checker.Check(slices.Compact(names)...)
+	}
+	l.tellFindings(ctx)
+	return nil
+}
+
+// settled tells what was found wrong before and still is, unless git is in the middle of
+// something: then all is looked at.
+func (l *loop) settled(ctx context.Context) (again <-chan time.Time, err error) {
+	l.due = nil
+	if l.repo.Busy() != "" {
+		return l.pass(ctx, watch.Batch{All: true})
+	}
+	l.tellFindings(ctx)
+	return nil, nil
+}
+
+// tellFindings tells what is wrong in the tree and was not told before, and which files are
+// right again. The errors of files that changed are told again. After the first look what is
+// wrong is told once it has been so for a while.
+func (l *loop) tellFindings(ctx context.Context) {
+	found := l.findings(ctx)
+	if ctx.Err() != nil {
+		return // not all of it may be known
+	}
+	for file := range l.waits {
+		if len(found[file]) == 0 {
+			delete(l.waits, file)
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(found)) {
+		l.tellFile(file, found[file])
+	}
+	for _, file := range slices.Sorted(maps.Keys(l.faults)) {
+		if len(found[file]) > 0 {
+			continue
+		}
+		if delete(l.faults, file); l.there(file) || !l.changed[file] { // else it was told as gone
+			l.tell(Occurrence{Time: l.now(), Event: Valid, File: file})
+		}
+	}
+	maps.DeleteFunc(l.changed, func(file string, _ bool) bool { return l.waits[file].IsZero() })
+	if l.due = nil; len(l.waits) > 0 {
+		l.due = time.After(secondLook)
+	}
+}
+
+// tellFile tells what was found in a file, if it is time for it.
+func (l *loop) tellFile(file string, findings []validate.Finding) {
+	told := maps.Clone(l.faults[file])
+	if told == nil {
+		told = map[fault]int{}
+	}
+	faults, isNew, news := map[fault]int{}, make([]bool, len(findings)), false
+	for i, f := range findings {
+		fault := faultOf(f)
+		faults[fault]++
+		told[fault]--
+		isNew[i] = told[fault] < 0
+		news = news || isNew[i]
+	}
+	if news {
+		if l.waits[file].IsZero() {
+			l.waits[file] = time.Now()
+		}
+		if l.told && time.Since(l.waits[file]) < secondLook {
+			return
+		}
+	}
+	for i, f := range findings {
+		if isNew[i] || l.changed[file] && f.Severity == validate.Error {
 			l.tellFinding(f)
 		}
 	}
-	if len(told) == 0 && l.invalid[name].rules != "" {
-		l.tell(Occurrence{Time: l.now(), Event: Valid, File: name})
+	l.faults[file] = faults
+	delete(l.waits, file)
+}
+
+// findings returns what is wrong in the tree, by file.
+func (l *loop) findings(ctx context.Context) map[string][]validate.Finding {
+	report := l.checker.Report()
+	l.compareDecisions(ctx)
+	for _, f := range l.altered {
+		report.Add(f.File, f)
 	}
-	if delete(l.invalid, name); len(told) > 0 {
-		l.invalid[name] = now
+	report.Finish()
+	l.invalid = false
+	found := map[string][]validate.Finding{}
+	for _, f := range report.Findings {
+		found[f.File] = append(found[f.File], f)
+		l.invalid = l.invalid || f.Severity == validate.Error || f.Rule == "torn-view"
+	}
+	return found
+}
+
+// compareDecisions compares the files of decisions that changed, or differed before, with
+// HEAD. Without a commit there is nothing to compare with; while git does not answer, what it
+// said holds.
+func (l *loop) compareDecisions(ctx context.Context) {
+	if len(l.compared) == 0 {
+		return
+	}
+	head, err := git.At(ctx, l.tree.Root(), "HEAD")
+	switch {
+	case errors.Is(err, git.ErrNoRepository), errors.Is(err, git.ErrNotInstalled), errors.Is(err, git.ErrOwner):
+		l.altered = nil
+		clear(l.compared)
+		return
+	case err != nil:
+		return
+	}
+	defer head.Close()
+	l.altered, _ = validate.Altered(head, l.tree, slices.Sorted(maps.Keys(l.compared))) // what cannot be read is a finding of the checker's
+	clear(l.compared)
+	for _, f := range l.altered {
+		l.compared[f.File] = true
 	}
 }
 
-// isCopy reports whether readers pass over the file at name, and judges it if it is a copy
-// of another file. It notes what may be a copy, for judgeCopies.
-func (l *loop) isCopy(name string, changed bool) bool {
-	for _, of := range fs.Originals(name) {
-		if !slices.Contains(l.copies[of], name) {
-			l.copies[of] = append(l.copies[of], name)
-		}
-	}
-	of, over := fs.PassedOver(l.tree, name)
-	if of != "" {
-		l.judge(name, changed)
-	}
-	return over
+func (l *loop) tellFinding(f validate.Finding) {
+	l.tell(Occurrence{
+		Time: l.now(), Event: Invalid, File: f.File, Line: f.Line, Column: f.Column, Pointer: f.Pointer,
+		Rule: f.Rule, Severity: f.Severity, Message: f.Message, Hint: f.Hint,
+	})
 }
 
-// judgeCopies judges what may be copies of the files at names, which changed, or of the
-// folders they are in, but for those that were heard of themselves.
-func (l *loop) judgeCopies(names []string, heard map[string]bool) {
-	judged := map[string]bool{}
-	for _, name := range names {
-		for _, of := range []string{name, path.Dir(name)} {
-			if judged[of] || len(l.copies[of]) == 0 {
-				continue
-			}
-			judged[of] = true
-			l.copies[of] = slices.DeleteFunc(l.copies[of], func(copied string) bool { return !l.there(copied) })
-			for _, copied := range l.copies[of] {
-				if !heard[copied] {
-					l.judge(copied, false)
-				}
-			}
-		}
+// tellChanged tells that somebody changed the file at name, or took it away.
+func (l *loop) tellChanged(name string) {
+	l.changed[name] = true
+	if fs.Place(name) == fs.DocDecision {
+		l.compared[name] = true
+		l.checker.Check(name) // which then knows that it was there, should it be gone after the round
 	}
+	o := Occurrence{Time: l.now(), Event: Changed, File: name}
+	if !l.there(name) {
+		o.Message = "gone"
+		clear(l.faults[name]) // if it comes back as it was, that is news
+	}
+	l.tell(o)
 }
 
-// findings judges one document by itself; io/fs.ErrNotExist where it is gone.
-// Lines are judged as they are read, however many there are.
-func (l *loop) findings(name string) ([]validate.Finding, error) {
-	if of, _ := fs.PassedOver(l.tree, name); of != "" || !isJSON(name) {
-		if _, err := l.tree.Look(name); errors.Is(err, iofs.ErrNotExist) {
-			return nil, err
-		}
-		severity := validate.Options{Severity: validate.Configured(l.tree)}
-		return validate.Files(l.tree, []string{name}, severity).Findings, nil
-	}
-	src, err := l.tree.ReadStored(name)
-	if errors.Is(err, iofs.ErrNotExist) {
-		return nil, err
-	}
-	if err != nil {
-		return []validate.Finding{{File: name, Line: 1, Column: 1, Rule: "irregular-file", Severity: validate.Error, Message: err.Error()}}, nil
-	}
-	if torn := validate.TornView(l.tree, name, src); len(torn) > 0 {
-		return torn, nil
-	}
-	return validate.In(l.tree, name, src), nil
+// there reports whether the file at name exists.
+func (l *loop) there(name string) bool {
+	_, err := l.tree.Look(name)
+	return err == nil
 }
 
 // ours reports whether a document is as the last round left it: the watcher may

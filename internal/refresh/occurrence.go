@@ -10,11 +10,11 @@ import (
 const (
 	Ready   = "ready"   // the watcher hears every change from now on
 	Changed = "changed" // a document is another than before
-	Invalid = "invalid" // one finding of severity error in a changed document
-	Valid   = "valid"   // a document that was invalid is so no more
+	Invalid = "invalid" // one finding of validate's in a document, an error or a warning
+	Valid   = "valid"   // a document in which something was found has no findings any more
 	FiredOn = "fired"   // a trigger fired
 	ActedOn = "action"  // an action's effect is durable
-	Wrote   = "wrote"   // a document that a trigger's actions changed
+	Wrote   = "wrote"   // a document that forgemind changed, for a trigger or for what others changed
 	Paused  = "paused"  // automatic writes wait
 	Warned  = "warning" // something that a person should know
 	Failed  = "error"   // something could not be done; the watcher goes on
@@ -34,7 +34,7 @@ type Occurrence struct {
 	Action   string            `json:"action,omitempty"`
 	Built    *bool             `json:"built,omitzero"` // of an action: false, this version has it not and did nothing
 	Message  string            `json:"message,omitempty"`
-	By       []string          `json:"by,omitempty"` // of what fired: who caused it, as far as that is known
+	By       []string          `json:"by,omitempty"` // who caused what fired, or made the record that was written, as far as that is known
 	Hint     string            `json:"hint,omitempty"`
 	Ms       float64           `json:"ms,omitzero"` // milliseconds since the change was noticed
 }

@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,10 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.T
 		if !l.gone {
 			l.tell(Occurrence{Time: l.now(), Event: Failed, Message: "the tree is gone; waiting for it to come back"})
 		}
-		l.gone, l.told, l.invalid, l.copies, l.wrong = true, false, map[string]verdict{}, map[string][]string{}, map[string][]validate.Finding{}
+		l.gone, l.told, l.due = true, false, nil
+		clear(l.faults)
+		clear(l.waits)
+		clear(l.changed)
 		return nil, nil
 	}
 	l.gone = false
@@ -58,75 +62,96 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.T
 	return nil, nil
 }
 
-// look judges the documents of a batch, then fires what they fire.
+// look does what the documents of a batch call for, and tells what is wrong in the tree then.
 func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 	start := time.Now()
-	names, heard := slices.Clone(batch.Names), map[string]bool{}
-	for _, name := range names {
-		heard[name] = true
-	}
-	if batch.All {
-		for name, err := range l.tree.Everything().Names(".") {
-			if err == nil && !heard[name] {
-				names = append(names, name)
-			}
-		}
-	}
-	for _, name := range []string{fs.State, fs.Config} {
-		if fi, err := l.tree.Look(name); batch.All && err == nil && fi.IsDir() {
-			names = append(names, name) // no file, so it is not among them
-		}
-	}
-	names = slices.DeleteFunc(names, func(name string) bool { return l.isCopy(name, heard[name]) || heard[name] && l.ours(name) })
-	l.judgeCopies(batch.Names, heard)
+	changed, heard := l.changes(batch)
 	if len(batch.Names) > 0 {
 		clear(l.own) // a later batch names none of these: the watcher has been told of them by Seen
 	}
-	if len(names) == 0 && !batch.All {
+	if len(changed) == 0 && !batch.All {
 		return nil // our own writes came back
 	}
-	for _, name := range names {
-		if ctx.Err() != nil {
-			return nil
-		}
-		l.judge(name, heard[name])
+	for _, name := range changed {
+		l.tellChanged(name)
 	}
-	l.judgeDecisions(ctx, names, heard)
 	idle := batch.All || l.now().Sub(l.looked) >= idleEvery
-	out, err := l.tree.Do(ctx, engine.Event{Heard: names, Idle: idle, Patient: l.watcher != nil}, nil)
-	if err != nil {
-		return err
+	out, err := l.tree.Do(ctx, engine.Event{Heard: heard, Idle: idle, Patient: l.watcher != nil}, nil)
+	if errors.Is(err, errGit) {
+		return err // and all is looked at again
 	}
-	l.again = out.Again
-	if idle {
-		l.looked = l.now()
-	}
-	if l.watcher != nil {
-		l.watcher.Seen(out.Changes)
-		if files := engine.LoadedFiles(l.tree.Tree); !slices.Equal(files, l.loaded) {
-			l.loaded = files
-			l.watcher.Attend(files)
-			l.again = true // what changes before the watcher looks at them is found then
+	if err == nil {
+		if l.again = out.Again; idle {
+			l.looked = l.now()
 		}
+		l.attend(out)
+		changed = append(changed, l.meet(out.Found, heard)...)
+		l.tellOutcome(out, time.Since(start))
 	}
 	for _, c := range out.Changes {
 		l.own[c.Name] = c
 	}
-	judged := map[string]bool{}
-	for _, name := range names {
-		judged[name] = true
-	}
-	l.meet(ctx, slices.DeleteFunc(out.Found, func(name string) bool { return judged[name] }))
-	l.tellOutcome(out, time.Since(start))
-	var wrote []string
-	for _, c := range out.Changes { // what the effects mended is told as mended
-		if l.invalid[c.Name].rules != "" {
-			l.judge(c.Name, false)
+	return cmp.Or(err, l.check(ctx, batch, changed, out.Changes))
+}
+
+// changes returns the names of the files in a batch that others changed, and of all that are
+// to be acted on: not those that readers pass over.
+func (l *loop) changes(batch watch.Batch) (changed, heard []string) {
+	named := map[string]bool{}
+	for _, name := range batch.Names {
+		of, over := fs.PassedOver(l.tree, name)
+		if named[name] = true; over && of == "" || l.ours(name) {
+			continue
 		}
-		wrote = append(wrote, c.Name)
+		if changed = append(changed, name); !over {
+			heard = append(heard, name)
+		}
 	}
-	l.judgeCopies(wrote, nil)
-	return nil
+	if batch.All {
+		for name, err := range l.tree.Names(".") {
+			if err == nil && !named[name] {
+				heard = append(heard, name)
+			}
+		}
+	}
+	return changed, heard
+}
+
+// attend has the watcher know what a round wrote, and hear of the files that are loaded now.
+func (l *loop) attend(out engine.Outcome) {
+	if l.watcher == nil {
+		return
+	}
+	l.watcher.Seen(out.Changes)
+	if files := engine.LoadedFiles(l.tree.Tree); !slices.Equal(files, l.loaded) {
+		l.loaded = files
+		l.watcher.Attend(files)
+		l.again = true // what changes before the watcher looks at them is found then
+	}
+}
+
+// meet tells of the decisions that a transaction acted on before the watcher heard of their
+// files, which may be gone again. It returns their names.
+func (l *loop) meet(found, heard []string) (met []string) {
+	known := map[string]bool{}
+	for _, name := range heard {
+		known[name] = true
+	}
+	var seen []fs.Change
+	for _, name := range found {
+		if known[name] {
+			continue
+		}
+		met = append(met, name)
+		if src, err := l.tree.ReadUnsettled(name); err == nil {
+			seen = append(seen, fs.Change{Name: name, After: src})
+		}
+		l.tellChanged(name)
+	}
+	if l.watcher != nil {
+		l.watcher.Seen(seen)
+	}
+	return met
 }
 
 // waitForGit waits while git is in the middle of something, and returns
@@ -181,9 +206,10 @@ func (l *loop) tellOutcome(out engine.Outcome, took time.Duration) {
 	for _, note := range out.Notes {
 		l.tell(Occurrence{Time: l.now(), Event: Warned, Message: note})
 	}
-	rest := map[string]bool{} // what no action wrote: checkpoints and their snapshots
+	rest := map[string]bool{} // what no action wrote: records of what people edited, checkpoints and their snapshots
+	changes := map[string]fs.Change{}
 	for _, c := range out.Changes {
-		rest[c.Name] = true
+		rest[c.Name], changes[c.Name] = true, c
 	}
 	for _, f := range out.Fired {
 		for _, a := range f.Actions {
@@ -202,11 +228,40 @@ func (l *loop) tellOutcome(out engine.Outcome, took time.Duration) {
 			l.tell(l.acted(f.Trigger, a, ms))
 			names = append(names, a.Wrote...)
 		}
-		slices.Sort(names)
-		for _, name := range slices.Compact(names) {
-			l.tell(Occurrence{Time: l.now(), Event: Wrote, Trigger: f.Trigger, File: name, Ms: ms})
+		l.tellWrote(f.Trigger, names, changes, ms)
+	}
+	if len(out.Fired) == 0 {
+		l.tellWrote("", slices.Collect(maps.Keys(rest)), changes, ms)
+	}
+}
+
+// tellWrote tells of the files at names, which are among changes, that they were written for a trigger, or
+// for what others changed.
+func (l *loop) tellWrote(trigger string, names []string, changes map[string]fs.Change, ms float64) {
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		o := Occurrence{Time: l.now(), Event: Wrote, Trigger: trigger, File: name, Ms: ms}
+		if c := changes[name]; c.After == nil && c.Appended == nil {
+			o.Message = "gone"
+		} else {
+			o.By = recordedBy(c.After)
+		}
+		l.tell(o)
+	}
+}
+
+// recordedBy returns who made a record, or a change of one, as its file says; nil if it says nothing.
+func recordedBy(file []byte) []string {
+	doc, err := jsonedit.Parse(file)
+	if err != nil {
+		return nil
+	}
+	for _, name := range []string{"by", "recorded_by", "created_by", "asked_by"} {
+		if who, _ := doc.Str(doc.Member(0, name)); who != "" {
+			return []string{who}
 		}
 	}
+	return nil
 }
 
 func (l *loop) acted(trigger string, a engine.Acted, ms float64) Occurrence {
@@ -270,10 +325,6 @@ func (l *loop) fail(err error) (again <-chan time.Time) {
 }
 
 func (l *loop) now() time.Time { return l.tree.Edge().Now().UTC() }
-
-func isJSON(name string) bool {
-	return fs.Place(name).Schema() != "" && name[len(name)-1] == 'n'
-}
 
 // wait returns after d, or when ctx ends.
 func wait(ctx context.Context, d time.Duration) {

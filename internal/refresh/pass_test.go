@@ -12,7 +12,6 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/validate"
 	"github.com/forgemind/forgemind/watch"
 )
 
@@ -100,7 +99,8 @@ func TestNothingIsWrittenWhileGitIsBusy(t *testing.T) {
 	put(state, saved)
 
 	var told []string
-	l := &loop{tree: tree, told: true, invalid: map[string]verdict{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
+	l := newLoop(tree, nil)
+	l.told = true
 	l.tell = func(o Occurrence) {
 		switch told = append(told, o.Event); o.Event {
 		case Changed: // the watcher has looked for git by now
@@ -159,7 +159,8 @@ func TestADecisionThatWasActedOnFirstIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told []string
-	l := &loop{tree: tree, told: true, invalid: map[string]verdict{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
+	l := newLoop(tree, nil)
+	l.told = true
 	l.tell = func(o Occurrence) {
 		if o.File == decision {
 			told = append(told, o.Event+o.Rule)
@@ -176,6 +177,8 @@ func TestADecisionThatWasActedOnFirstIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	look(decision)
+	<-l.due
+	l.tellFindings(t.Context())
 	if want := []string{Changed, Changed, Invalid + "lost-decision"}; !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)
 	}
@@ -236,13 +239,18 @@ func TestWhatStaysWrongIsToldOnce(t *testing.T) {
 	}
 	defer tree.Close()
 	told := 0
-	l := &loop{tree: tree, invalid: map[string]verdict{}, tell: func(o Occurrence) {
+	l := newLoop(tree, func(o Occurrence) {
 		if o.Event == Invalid {
 			told++
 		}
-	}}
+	})
 	for i, saved := range []bool{false, false, true, false} {
-		l.judge(fs.Config, saved)
+		if saved {
+			l.tellChanged(fs.Config)
+		}
+		if err := l.check(t.Context(), watch.Batch{All: true}, nil, nil); err != nil {
+			t.Fatal(err)
+		}
 		if want := []int{1, 1, 2, 2}[i]; told != want {
 			t.Fatalf("at look %d it was told %d times, want %d", i+1, told, want)
 		}

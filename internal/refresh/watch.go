@@ -30,22 +30,33 @@ type loop struct {
 	watcher  *watch.Watcher
 	poll     bool
 	tell     func(Occurrence)
-	since    time.Time                     // when it began
-	looked   time.Time                     // when it was looked last what lies idle
-	invalid  map[string]verdict            // of documents that were last seen with something wrong
-	copies   map[string][]string           // names of what may be copies of a file, by its name
-	wrong    map[string][]validate.Finding // errors of decisions, by the view, or decisions/, that shows them
-	recorded map[string]bool               // ids of decisions that the Ledger was seen to have
-	own      map[string]fs.Change          // what the last round wrote, until the next batch
-	repo     git.Repo                      // zero while there is none
-	loaded   []string                      // Names of the files that the watcher was told to attend to
-	told     bool                          // Ready was told of this watcher
-	gone     bool                          // the folders were last seen missing
-	again    bool                          // the tree is to be looked at again soon
-	failure  string                        // what a pass failed with that is to be made again; "" where none is
-	pause    time.Duration                 // until it is made again
+	since    time.Time // when it began
+	looked   time.Time // when it was looked last what lies idle
+	checker  *validate.Checker
+	faults   map[string]map[fault]int // how often each fault of a file was told
+	waits    map[string]time.Time     // since when there is something in a file that is to be told
+	changed  map[string]bool          // files that others changed since what is wrong in them was told
+	due      <-chan time.Time         // when to look again at what waits; nil while nothing does
+	compared map[string]bool          // names of the files of decisions that are to be compared with HEAD
+	altered  []validate.Finding       // of those that differ from it
+	invalid  bool                     // there are errors, or a view is torn
+	own      map[string]fs.Change     // what the last round wrote, until the next batch
+	repo     git.Repo                 // zero while there is none
+	loaded   []string                 // Names of the files that the watcher was told to attend to
+	told     bool                     // Ready was told of this watcher
+	gone     bool                     // the folders were last seen missing
+	again    bool                     // the tree is to be looked at again soon
+	failure  string                   // what a pass failed with that is to be made again; "" where none is
+	pause    time.Duration            // until it is made again
 
 	replaced bool // another directory stands at the path, and is not opened yet
+}
+
+func newLoop(t *engine.Tree, tell func(Occurrence)) *loop {
+	return &loop{
+		tree: t, tell: tell, checker: validate.NewChecker(t, validate.Options{}), faults: map[string]map[fault]int{},
+		waits: map[string]time.Time{}, changed: map[string]bool{}, compared: map[string]bool{}, own: map[string]fs.Change{},
+	}
 }
 
 // Watch acts on changes as they happen, until ctx ends. It tells what happens
@@ -55,7 +66,8 @@ func Watch(ctx context.Context, t *engine.Tree, poll bool, tell func(Occurrence)
 	if err != nil {
 		return err
 	}
-	l := &loop{unlock: unlock, tree: t, poll: poll, tell: tell, since: t.Edge().Now().UTC(), invalid: map[string]verdict{}, copies: map[string][]string{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
+	l := newLoop(t, tell)
+	l.unlock, l.poll, l.since = unlock, poll, t.Edge().Now().UTC()
 	defer func() { l.unlock() }()
 	l.yieldToGit()
 	if l.watcher, err = watch.Open(t.Tree, watch.Options{Poll: poll}); err != nil {
@@ -75,6 +87,11 @@ func Watch(ctx context.Context, t *engine.Tree, poll bool, tell func(Occurrence)
 			if err = fault; again != nil || batch.All || batch.Gone { // else a pass that failed before is still to be made again
 				retry = again
 			}
+		case <-l.due:
+			var again <-chan time.Time
+			if again, err = l.settled(ctx); again != nil {
+				retry = again
+			}
 		case <-retry:
 			retry, err = l.pass(ctx, watch.Batch{All: true})
 		}
@@ -87,12 +104,9 @@ func Watch(ctx context.Context, t *engine.Tree, poll bool, tell func(Occurrence)
 // Once makes one pass over the whole tree, as a watcher does at its start, and
 // returns whether a document is invalid that its effects have not mended.
 func Once(ctx context.Context, t *engine.Tree, tell func(Occurrence)) (invalid bool, err error) {
-	l := &loop{tree: t, tell: tell, invalid: map[string]verdict{}, copies: map[string][]string{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
+	l := newLoop(t, tell)
 	if err := l.look(ctx, watch.Batch{All: true}); err != nil {
 		return false, err
 	}
-	for _, v := range l.invalid {
-		invalid = invalid || v.isError
-	}
-	return invalid || len(l.wrong) > 0, nil
+	return l.invalid, nil
 }
