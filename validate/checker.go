@@ -32,7 +32,7 @@ type Checker struct {
 // Severity and Progress.
 func NewChecker(r fs.Reader, o Options) *Checker {
 	return &Checker{
-		reader: r, options: o, severity: newSeverities(Configured(r), o.Severity), docs: map[string]checked{}, copies: map[string]string{},
+		reader: r, options: o, severity: newSeverities(o.Severity), docs: map[string]checked{}, copies: map[string]string{},
 		doubtful: map[string]bool{}, unlisted: map[string]error{}, had: map[string]bool{},
 	}
 }

@@ -31,7 +31,7 @@ type crew struct {
 	done int
 }
 
-// A checked is what is known of one file.
+// A checked is a file with what is known of it.
 type checked struct {
 	gone   bool          // there is no such file
 	judged bool          // it is a document

@@ -39,8 +39,7 @@ func FixTree(r fs.Reader) []Mend {
 		}
 	}
 	c := NewChecker(r, Options{})
-	c.severity = newSeverities() // what is switched off is mended all the same
-	c.judge(names)
+	c.judge(names) // by the severities of the rules: what config.json switches off is mended all the same
 	f := &treeMender{census: c.census(), left: map[string]int{}}
 	f.windows()
 	f.metadata()

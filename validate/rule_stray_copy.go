@@ -79,13 +79,14 @@ func strayCopies(r fs.Reader, copies map[string]string, severity severities) (ou
 		if err == nil && bytes.Equal(src, original) || s == Off {
 			continue
 		}
+		shown := of
 		if path.Dir(of) == path.Dir(name) {
-			of = path.Base(of)
+			shown = path.Base(of)
 		}
 		f := Finding{
 			File: name, Line: 1, Column: 1, Column16: 1, Rule: strayCopy.Name, Severity: s,
-			Message: "a copy of " + plainFile(of) + " that says something else; it is not read",
-			Hint:    "bring what it has more into " + plainFile(of) + ", or record it, and remove the copy",
+			Message: "a copy of " + plainFile(shown) + " that says something else; it is not read",
+			Hint:    "bring what it has more into " + plainFile(shown) + ", or record it, and remove the copy",
 		}
 		if errors.Is(err, iofs.ErrNotExist) {
 			f.Message = "in a copy of " + plainFile(path.Dir(of)) + ", which has no such file; it is not read"

@@ -16,8 +16,8 @@ import (
 	"github.com/forgemind/forgemind/watch"
 )
 
-// A fault is what findings of a file have in common that say the same of it: the places of
-// items in lists and the numbers in a message do not count.
+// A fault is the part of a finding that tells it from others of its file. The places of items in
+// lists, and the numbers in the message, are no part of it.
 type fault struct {
 	rule, pointer, message string
 	severity               validate.Severity
@@ -39,7 +39,7 @@ func faultOf(f validate.Finding) fault {
 	return fault{f.Rule, strings.Join(places, "/"), strings.Join(words, " "), f.Severity}
 }
 
-// secondLook is how long a document must be wrong before that is told: git and editors take
+// secondLook is the time that something must be wrong before it is told: git and editors take
 // files away before they write them, and a program may write one file after another.
 const secondLook = 100 * time.Millisecond
 
