@@ -500,6 +500,22 @@ func TestDocumentThatWentWithItsFolderIsGone(t *testing.T) {
 	if tree.saving(decision, version{}, 0) {
 		t.Error("a document is waited for in a folder that is not there")
 	}
+	if v, err := tree.settle(t.Context(), decision, time.Now().Add(time.Hour)); v.exists || err != nil {
+		t.Error(v.exists, err)
+	}
+	if _, known := tree.known[decision]; known {
+		t.Error("a document that is gone is still known")
+	}
+
+	put(t, tree, Config, "{}")
+	tree.know(State, version{exists: true, data: []byte("{}")})
+	folder := filepath.Join(tree.Root(), ".forgemind/context")
+	if err := errors.Join(os.MkdirAll(folder, 0o755), os.Chtimes(folder, old, old)); err != nil {
+		t.Fatal(err)
+	}
+	if !tree.saving(State, version{}, 0) {
+		t.Error("the State is not waited for, which others would render anew")
+	}
 }
 
 // A document that stays broken or missing is returned as it is.

@@ -190,7 +190,7 @@ func (l *loop) tellChanged(name string) {
 	l.changed[name] = true
 	if fs.Place(name) == fs.DocDecision {
 		l.compared[name] = true
-		l.checker.Check(name) // which then knows that it was there, should it be gone after the round
+		l.checker.Check(name) // at once: it may be gone after the round
 	}
 	o := Occurrence{Time: l.now(), Event: Changed, File: name}
 	if !l.there(name) {

@@ -78,7 +78,11 @@ func (h *house) save(name, text string) {
 
 // rest has the watcher tell what is wrong still.
 func (h *house) rest() {
-	for h.due != nil {
+	h.Helper()
+	for looks := 0; h.due != nil; looks++ {
+		if looks == 20 {
+			h.Fatalf("it waits for ever: %v", h.waits)
+		}
 		<-h.due
 		if _, err := h.settled(h.Context()); err != nil {
 			h.Fatal(err)
@@ -144,9 +148,38 @@ func TestAFileThatComesBackIsToldOfAnew(t *testing.T) {
 	h.tells("invalid Q-7F3K2Q.json dangling-reference")
 	h.put(asked, "")
 	h.tellChanged(asked)
+	h.save(asked, question)
+	h.rest()
+	h.tells("invalid Q-7F3K2Q.json dangling-reference")
+	h.put(asked, "")
+	h.tellChanged(asked)
 	h.save(asked, strings.Replace(question, "ACT-G358VW", "", 1))
 	h.rest()
 	h.tells("valid Q-7F3K2Q.json")
+}
+
+// A finding about a file that is not there ends when nothing asks for the file any more.
+func TestAFileThatIsNotMissedAnyMoreIsToldAsRight(t *testing.T) {
+	h := newHouse(t)
+	const change = ".forgemind/actions/ACT-G358VW.done-a3.json"
+	h.save(change, `{"of": "ACT-G358VW", "at": "2026-11-23T08:30:00.000Z", "set": {"status": "done"}}`)
+	h.rest()
+	h.tells("invalid ACT-G358VW.json lost-record")
+	h.save(change, "")
+	h.tells("valid ACT-G358VW.json")
+}
+
+// What the watcher wrote itself is no change by others; what it removed is told as gone.
+func TestOwnWritesAreNoChanges(t *testing.T) {
+	h := newHouse(t)
+	var told []string
+	h.tell = func(o Occurrence) { told = append(told, strings.TrimSpace(o.Event+" "+o.Message)) }
+	h.own[planned] = fs.Change{Name: planned, After: []byte(action)}
+	h.save(planned, action)
+	h.tellWrote("", []string{planned, asked}, map[string]fs.Change{planned: {Name: planned, After: []byte(action)}, asked: {Name: asked}}, 0)
+	if want := []string{"wrote", "wrote gone"}; !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
 }
 
 // A finding stays the same while only its numbers change, or the place of its item in a list.
@@ -156,6 +189,9 @@ func TestAFindingWithOtherNumbersIsTheSame(t *testing.T) {
 	g := validate.Finding{Rule: "decision-count", Pointer: "/list/10/id", Message: "says 9, but the Ledger holds 2 (7 %)"}
 	if faultOf(f) != faultOf(g) {
 		t.Errorf("%+v and %+v", faultOf(f), faultOf(g))
+	}
+	if f.Severity = validate.Error; faultOf(f) == faultOf(g) {
+		t.Error("the severity does not count")
 	}
 	f.Message, g.Message = "there is no decision DEC-001", "there is no decision DEC-002"
 	if faultOf(f) == faultOf(g) {
@@ -236,5 +272,12 @@ func TestAnAlteredDecisionIsToldUntilItIsRestored(t *testing.T) {
 	h.rest()
 	h.tells()
 	h.save(name, text)
+	h.tells("valid DEC-001.json")
+
+	h.save(name, strings.Replace(text, "pears", "figs", 1))
+	h.rest()
+	h.tells("invalid DEC-001.json changed-decision")
+	h.git("-c", "user.name=ann", "-c", "user.email=ann@localhost", "commit", "-qam", "alter it")
+	h.save(asked, `{"id": "Q-7F3K2Q", "question": "Which cache?"}`)
 	h.tells("valid DEC-001.json")
 }

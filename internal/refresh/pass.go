@@ -85,7 +85,7 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 			l.looked = l.now()
 		}
 		l.attend(out)
-		changed = append(changed, l.meet(out.Found, heard)...)
+		l.meet(out.Found, heard)
 		l.tellOutcome(out, time.Since(start))
 	}
 	for _, c := range out.Changes {
@@ -131,8 +131,8 @@ func (l *loop) attend(out engine.Outcome) {
 }
 
 // meet tells of the decisions that a transaction acted on before the watcher heard of their
-// files, which may be gone again. It returns their names.
-func (l *loop) meet(found, heard []string) (met []string) {
+// files, which may be gone again.
+func (l *loop) meet(found, heard []string) {
 	known := map[string]bool{}
 	for _, name := range heard {
 		known[name] = true
@@ -142,7 +142,6 @@ func (l *loop) meet(found, heard []string) (met []string) {
 		if known[name] {
 			continue
 		}
-		met = append(met, name)
 		if src, err := l.tree.ReadUnsettled(name); err == nil {
 			seen = append(seen, fs.Change{Name: name, After: src})
 		}
@@ -151,7 +150,6 @@ func (l *loop) meet(found, heard []string) (met []string) {
 	if l.watcher != nil {
 		l.watcher.Seen(seen)
 	}
-	return met
 }
 
 // waitForGit waits while git is in the middle of something, and returns
