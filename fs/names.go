@@ -55,6 +55,7 @@ const (
 	ThreadsDir     = "threads"  // <channel>/<thread>/: the thread and its messages
 	ChannelsDir    = "channels" // <channel>/pins/ and <channel>/messages/
 	HandoffsDir    = "handoffs"
+	ProjectsDir    = "projects" // <project>/: its settings, what changed them, and CONTEXT.md
 
 	ConfigFile         = "config.json"
 	KnobsFile          = "context-config.yaml"
@@ -185,7 +186,7 @@ func (d Doc) Schema() string {
 // isRecord reports whether d is a kind of record that has changes beside it.
 func (d Doc) isRecord() bool {
 	switch d {
-	case DocQuestion, DocAction, DocGoal, DocConstraint, DocNote, DocPin, DocThreadRecord, DocHandoff, DocClarification:
+	case DocQuestion, DocAction, DocGoal, DocConstraint, DocNote, DocPin, DocThreadRecord, DocHandoff, DocClarification, DocProject:
 		return true
 	}
 	return false
@@ -223,6 +224,7 @@ var places = []struct {
 	{"threads/*/*/*.json", DocThreadRecord},
 	{HandoffsDir + "/*.json", DocHandoff},
 	{"projects/*/project.json", DocProject},
+	{"projects/*/project.*.json", DocProject},
 	{"cold-storage/*/*.jsonl", DocChunk},
 	{"logs/context/compaction.jsonl", DocLogCompaction},
 	{"logs/context/curation.jsonl", DocLogCuration},

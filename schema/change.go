@@ -15,4 +15,6 @@ type Change struct {
 	// Command is the command that moved the project, where that is more than a plain change.
 	Command string                     `json:"command,omitzero"`
 	Set     map[string]json.RawMessage `json:"set"` // the members that change; null removes one
+	// Saw has what the record's file said of them, null for nothing, where people edit that file.
+	Saw map[string]json.RawMessage `json:"saw,omitempty"`
 }

@@ -19,13 +19,14 @@ import (
 
 // checkFiles reports the files of records, and of changes, among names that before has and that
 // are gone or say something else. What moved to the other home is there. Where a record is
-// gone its changes are not reported as well.
+// gone its changes are not reported as well. A file that people edit is theirs to change, and to remove
+// with its changes.
 func (g *guard) checkFiles(before fs.Reader, names []string) error {
 	lost := map[string]bool{} // names of records
 	var changes []string
 	for _, name := range names {
 		file, ok := records.FileOf(name)
-		if !ok {
+		if !ok || file.IsEdited() {
 			continue
 		}
 		gone, err := g.checkFile(before, name, file)
@@ -40,7 +41,9 @@ func (g *guard) checkFiles(before fs.Reader, names []string) error {
 		}
 	}
 	for _, name := range changes {
-		if file, _ := records.FileOf(name); !lost[file.Base()] {
+		file, _ := records.FileOf(name)
+		_, err := g.after.Read(file.Base())
+		if removed := file.Folder.Kind.Edited && isAbsent(err); !removed && !lost[file.Base()] {
 			g.reportLostFile(name, file)
 		}
 	}

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"path"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -23,10 +24,14 @@ var relations = [...]string{"blocking", "blocked_by", "parent_goal_id"}
 
 // titleOf returns how messages call a record: by its kind and its id.
 func titleOf(file records.File) string {
-	if kind := file.Folder.Kind.Name; kind != records.Project.Name {
+	switch kind := file.Folder.Kind.Name; kind {
+	case records.Project.Name:
+		return file.Record
+	case records.Settings.Name:
+		return "project " + plain(path.Base(file.Folder.Dir))
+	default:
 		return kind + " " + plain(file.Record)
 	}
-	return file.Record
 }
 
 // recordFile returns what the file of a document is; false for one that holds neither

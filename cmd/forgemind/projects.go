@@ -44,7 +44,7 @@ func (p *program) projectsCommand() *cli.Command {
 				Name:      "refresh",
 				Usage:     "Update CONTEXT.md of one project or all",
 				ArgsUsage: "[NAME]",
-				Description: "Current state and constraints come from project.json, decisions from the Ledger. A section that somebody\n" +
+				Description: "Current state and constraints come from the project's settings, decisions from the Ledger. A section that somebody\n" +
 					"edited is not generated again until it is emptied.\n" +
 					"\nExample:\n" +
 					"  forgemind projects refresh billing",
@@ -55,7 +55,7 @@ func (p *program) projectsCommand() *cli.Command {
 	}
 }
 
-// projectFlags are what project.json says of a project.
+// projectFlags are the settings of a project.
 func projectFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "phase", Usage: "the phase it is in (`TEXT`)"},

@@ -12,12 +12,12 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
 const (
-	projectsDir   = "projects"
 	projectFile   = "project.json"
 	contextMDFile = "CONTEXT.md"
 
@@ -41,7 +41,7 @@ func Projects(r fs.Reader) ([]Project, []Fault, error) {
 	var all []Project
 	var faults []Fault
 	for _, home := range homes {
-		for name, err := range r.Names(home + "/" + projectsDir) {
+		for name, err := range r.Names(home + "/" + fs.ProjectsDir) {
 			switch {
 			case err != nil:
 				return nil, nil, fmt.Errorf("list the projects: %w", err)
@@ -70,6 +70,16 @@ func readProject(r fs.Reader, name string) (Project, error) {
 	if err := jsonedit.Decode(src, &p.ProjectRecord); err != nil {
 		return p, fmt.Errorf("%s: %w", name, err)
 	}
+	record, err := p.record(r)
+	if err != nil {
+		return p, err
+	}
+	if len(record.Changes) > 0 {
+		p.ProjectRecord = schema.ProjectRecord{}
+		if err := record.Decode(&p.ProjectRecord); err != nil {
+			return p, err
+		}
+	}
 	if p.ID == "" {
 		p.ID = p.Slug()
 	}
@@ -77,6 +87,12 @@ func readProject(r fs.Reader, name string) (Project, error) {
 		p.Name = p.Slug()
 	}
 	return p, nil
+}
+
+// record returns the settings of the project with their changes.
+func (p Project) record(r fs.Reader) (records.Record, error) {
+	folder := records.Folder{Dir: path.Dir(p.File), Kind: records.Settings}
+	return folder.Get(r, strings.TrimSuffix(projectFile, ".json"))
 }
 
 // FindProject returns the project that which names by its folder, its id or its
@@ -114,10 +130,10 @@ func ProjectOf(all []Project, channel string) *Project {
 	return found
 }
 
-// NewProject stages the project.json of a new project below home: it has the
-// channel proj-NAME before those that rec names. A project of that name that is
-// there already is returned instead; false.
-func NewProject(tx *fs.Tx, home string, rec schema.ProjectRecord, at time.Time) (Project, bool, error) {
+// NewProject stages a new project below home: it has the channel proj-NAME before those that rec names. Its
+// project.json follows from the name alone, so that two clones may begin the same one; the rest of rec is a change of
+// it, by whom by says. A project of that name that is there already is returned instead; false.
+func NewProject(tx *fs.Tx, home string, rec schema.ProjectRecord, by string, at time.Time) (Project, bool, error) {
 	rec.Name = oneProjectLine(rec.Name)
 	if rec.Name == "" {
 		return Project{}, false, errors.New("the project has no name")
@@ -136,83 +152,74 @@ func NewProject(tx *fs.Tx, home string, rec schema.ProjectRecord, at time.Time) 
 	for _, f := range faults {
 		taken[path.Base(path.Dir(f.Name))] = true
 	}
-	rec.ID = projectSlug(rec.Name, taken)
-	channels := []string{ChannelID(projectChannel + rec.Name)}
-	for _, c := range rec.Channels {
-		if c = ChannelID(c); !slices.Contains(channels, c) {
-			channels = append(channels, c)
-		}
-	}
-	rec.Channels, rec.Created = channels, schema.FormatTime(at)
-	text, err := jsonedit.Marshal(rec)
+	base := schema.ProjectRecord{Name: rec.Name, ID: projectSlug(rec.Name, taken), Channels: []string{ChannelID(projectChannel + rec.Name)}}
+	text, err := jsonedit.Marshal(base)
 	if err != nil {
 		return Project{}, false, fmt.Errorf("project %q: %w", rec.Name, err)
 	}
-	dir := path.Join(home, projectsDir, rec.ID)
-	p := Project{rec, path.Join(dir, projectFile), path.Join(dir, contextMDFile)}
-	tx.Write(p.File, text)
-	return p, true, nil
+	file := path.Join(home, fs.ProjectsDir, base.ID, projectFile)
+	tx.Write(file, text)
+	p, err := readProject(tx, file)
+	if err != nil {
+		return Project{}, false, err
+	}
+	c := ProjectChange{Created: schema.FormatTime(at), Phase: &rec.Phase, Active: &rec.Active, Blocked: &rec.Blocked, Constraints: rec.Constraints}
+	for _, channel := range rec.Channels {
+		c.Channels = append(c.Channels, ChannelID(channel))
+	}
+	p, err = p.Change(tx, c, records.Change{What: "begun", At: c.Created, By: by})
+	return p, true, err
 }
 
-// A ProjectChange says what becomes of a project.json; nil leaves a member as it
-// is.
+// A ProjectChange says what becomes of the settings of a project; nil and "" leave a member as it is.
 type ProjectChange struct {
+	Created                string
 	Phase, Active, Blocked *string
-	Constraints            []string // that are added
-	Lifted                 []string // that are removed
+	Channels, Constraints  []string // that are added
+	Lifted                 []string // constraints that are removed
 }
 
-// ChangeProject is src, a project.json, with the change.
-func ChangeProject(src []byte, c ProjectChange) ([]byte, error) {
-	var rec schema.ProjectRecord
-	if err := jsonedit.Decode(src, &rec); err != nil {
-		return nil, err
-	}
-	set := func(pointer string, value any) error {
-		text, err := jsonedit.Value(value)
-		if err == nil {
-			src, err = jsonedit.Set(src, pointer, text)
-		}
-		return err
-	}
+// Change stages a change of the settings of the project, and returns the project with it. The error is a
+// *session.Unknown where a constraint that is removed is not there.
+func (p Project) Change(tx *fs.Tx, c ProjectChange, change records.Change) (Project, error) {
+	set := map[string]any{}
 	for _, m := range []struct {
-		pointer string
-		old     string
-		value   *string
-	}{{"/phase", rec.Phase, c.Phase}, {"/active", rec.Active, c.Active}, {"/blocked", rec.Blocked, c.Blocked}} {
-		if m.value == nil || *m.value == m.old {
-			continue
+		name, old string
+		value     *string
+	}{{"phase", p.Phase, c.Phase}, {"active", p.Active, c.Active}, {"blocked", p.Blocked, c.Blocked}} {
+		if m.value != nil && *m.value != m.old {
+			set[m.name] = *m.value
 		}
-		if err := set(m.pointer, *m.value); err != nil {
-			return nil, err
-		}
+	}
+	if c.Created != "" {
+		set["created"] = c.Created
 	}
 	for _, text := range c.Lifted {
-		i := slices.Index(rec.Constraints, text)
-		if i < 0 {
-			return nil, &session.Unknown{What: "constraint", Which: text, Known: rec.Constraints}
+		if !slices.Contains(p.Constraints, text) {
+			return p, &session.Unknown{What: "constraint", Which: text, Known: p.Constraints}
 		}
-		rec.Constraints = slices.Delete(rec.Constraints, i, i+1)
-		var err error
-		if src, err = jsonedit.Delete(src, fmt.Sprintf("/constraints/%d", i)); err != nil {
-			return nil, err
+		set[records.Element("constraints", text)] = false
+	}
+	addElements(set, "constraints", p.Constraints, c.Constraints)
+	addElements(set, "channels", p.Channels, c.Channels)
+	record, err := p.record(tx)
+	if err != nil {
+		return p, err
+	}
+	if _, err = record.Change(tx, change, set); err != nil {
+		return p, err
+	}
+	return readProject(tx, p.File)
+}
+
+// addElements sets that texts are added to a list which has some already.
+func addElements(set map[string]any, list string, has, texts []string) {
+	for i, text := range texts {
+		name := records.Element(list, text)
+		if _, lifted := set[name]; lifted || !slices.Contains(has, text) {
+			set[name] = i + 1
 		}
 	}
-	for _, text := range c.Constraints {
-		if slices.Contains(rec.Constraints, text) {
-			continue
-		}
-		if rec.Constraints == nil {
-			if err := set("/constraints", []string{}); err != nil {
-				return nil, err
-			}
-		}
-		rec.Constraints = append(rec.Constraints, text)
-		if err := set("/constraints/-", text); err != nil {
-			return nil, err
-		}
-	}
-	return src, nil
 }
 
 // projectSlug is the name of a new project's folder. What another project has, or

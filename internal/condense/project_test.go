@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -40,7 +41,7 @@ func TestNoTwoProjectsShareAFolder(t *testing.T) {
 		var p Project
 		var added bool
 		_, err := tree.Transaction(context.Background(), func(tx *fs.Tx) (err error) {
-			p, added, err = NewProject(tx, fs.Forgemind, schema.ProjectRecord{Name: name, Channels: []string{"#lab"}}, time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC))
+			p, added, err = NewProject(tx, fs.Forgemind, schema.ProjectRecord{Name: name, Channels: []string{"#lab"}}, "ann", time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC))
 			return err
 		})
 		if err != nil || !added {
@@ -71,29 +72,66 @@ func TestNoTwoProjectsShareAFolder(t *testing.T) {
 	}
 }
 
-// A change of a project.json leaves all of it that it is not about as it is.
-func TestChangeProject(t *testing.T) {
-	src := "{\n\t\"name\": \"Orchard\",\n\t\"channels\": [\"proj-orchard\"], \"weather\": 1.50,\n\t\"phase\": \"Winter\",\n\t\"constraints\": [\"No frost\", \"No \\u0062ees\"]\n}"
-	text := func(s string) *string { return &s }
-	for _, c := range []struct {
-		change ProjectChange
-		want   string
-	}{
-		{ProjectChange{}, src},
-		{ProjectChange{Phase: text("Winter"), Constraints: []string{"No bees"}}, src},
-		{ProjectChange{Phase: text("Spring")}, strings.Replace(src, "Winter", "Spring", 1)},
-		{ProjectChange{Lifted: []string{"No bees"}, Constraints: []string{"No birds"}}, strings.Replace(src, `"No \u0062ees"`, `"No birds"`, 1)},
-	} {
-		got, err := ChangeProject([]byte(src), c.change)
-		if err != nil || string(got) != c.want {
-			t.Errorf("%+v: %v\n%s", c.change, err, got)
+// What commands change of a project stands beside its project.json, which stays as people have it; what people
+// write there holds over what was changed before.
+func TestSettingsOfAProject(t *testing.T) {
+	tree := projectTree(t)
+	const file = ".forgemind/projects/orchard/project.json"
+	by := func(text string) *string { return &text }
+	change := func(c ProjectChange) func(*fs.Tx, Project) error {
+		return func(tx *fs.Tx, p Project) error {
+			_, err := p.Change(tx, c, records.Change{What: "updated", At: "2026-02-03T04:05:06Z", By: "ann"})
+			return err
 		}
 	}
-	if got, err := ChangeProject([]byte(`{"name": "x", "channels": []}`), ProjectChange{Constraints: []string{"a", "b"}}); err != nil || !strings.Contains(strings.Join(strings.Fields(string(got)), ""), `"constraints":["a","b"]`) {
-		t.Errorf("%v\n%s", err, got)
+	write := func(text string) func(*fs.Tx, Project) error {
+		return func(tx *fs.Tx, _ Project) error { tx.Write(file, []byte(text)); return nil }
 	}
-	if _, err := ChangeProject([]byte(src), ProjectChange{Lifted: []string{"x"}}); !errors.As(err, new(*session.Unknown)) {
+	const begun = `{"name": "Orchard", "weather": 1.50, "phase": "Winter", "constraints": ["No frost", "No \u0062ees"]}`
+	for _, step := range []struct {
+		name string
+		do   func(*fs.Tx, Project) error
+		want string // phase, active, blocked: constraints
+	}{
+		{"a file by hand", write(begun), "Winter,,: No frost, No bees"},
+		{"what is so already", change(ProjectChange{Phase: by("Winter"), Constraints: []string{"No bees"}}), "Winter,,: No frost, No bees"},
+		{"a command", change(ProjectChange{Phase: by("Spring"), Active: by("Pruning")}), "Spring,Pruning,: No frost, No bees"},
+		{"constraints in their order", change(ProjectChange{Lifted: []string{"No bees"}, Constraints: []string{"No wasps", "No birds"}}), "Spring,Pruning,: No frost, No wasps, No birds"},
+		{"by hand over a command", write(strings.Replace(begun, "Winter", "Summer", 1)), "Summer,Pruning,: No frost, No wasps, No birds"},
+		{"a command over that", change(ProjectChange{Phase: by("Autumn"), Active: by("")}), "Autumn,,: No frost, No wasps, No birds"},
+		{"by hand as it was at first", write(begun), "Winter,,: No frost, No wasps, No birds"},
+		{"a constraint that a command lifted", change(ProjectChange{Lifted: []string{"No wasps"}}), "Winter,,: No frost, No birds"},
+		{"and that is written again", write(strings.Replace(begun, `"No frost"`, `"No wasps", "No frost"`, 1)), "Winter,,: No wasps, No frost, No birds"},
+		{"a constraint that the file has is lifted there", write(`{"name": "Orchard", "blocked": "Rain"}`), ",,Rain: No birds"},
+		{"lifted and added at once", change(ProjectChange{Lifted: []string{"No birds"}, Constraints: []string{"No birds"}}), ",,Rain: No birds"},
+	} {
+		_, err := tree.Transaction(t.Context(), func(tx *fs.Tx) error {
+			p, err := readProject(tx, file)
+			if err != nil && !errors.Is(err, iofs.ErrNotExist) {
+				return err
+			}
+			return step.do(tx, p)
+		})
+		if err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		p, err := readProject(tree, file)
+		if got := p.Phase + "," + p.Active + "," + p.Blocked + ": " + strings.Join(p.Constraints, ", "); err != nil || got != step.want {
+			t.Errorf("%s: %q and %v, want %q", step.name, got, err, step.want)
+		}
+	}
+	p, err := readProject(tree, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = tree.Transaction(t.Context(), func(tx *fs.Tx) error { return change(ProjectChange{Lifted: []string{"x"}})(tx, p) }); !errors.As(err, new(*session.Unknown)) {
 		t.Error(err)
+	}
+	if _, err = tree.Transaction(t.Context(), func(tx *fs.Tx) error { return change(ProjectChange{Blocked: by("Rain")})(tx, p) }); err != nil {
+		t.Fatal(err)
+	}
+	if record, err := p.record(tree); err != nil || len(record.Changes) != 5 {
+		t.Errorf("%d changes and %v; what is so already is written", len(record.Changes), err)
 	}
 }
 

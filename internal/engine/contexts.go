@@ -10,6 +10,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -20,7 +21,7 @@ func (r *round) renewContexts() error {
 	here, fetched := r.heardOfProjects()
 	here = slices.AppendSeq(append(here, r.written...), maps.Keys(r.tx.Staged()))
 	fetched = append(fetched, r.fetched...)
-	here = slices.DeleteFunc(here, func(name string) bool { return fs.Place(name) != fs.DocProject && fs.Place(name) != fs.DocDecision })
+	here = slices.DeleteFunc(here, func(name string) bool { return !isOfSettings(name) && fs.Place(name) != fs.DocDecision })
 	lost, anyProject := r.lostContexts()
 	if len(here)+len(fetched)+len(lost) == 0 || !anyProject { // then no decision needs be read
 		return nil
@@ -95,10 +96,9 @@ func contextOf(document string) string { return path.Join(path.Dir(document), "C
 func (r *round) heardOfProjects() (here, fetched []string) {
 	var decisions []string
 	for _, name := range r.event.Heard {
-		switch fs.Place(name) {
-		case fs.DocProject:
+		if isOfSettings(name) {
 			here = append(here, name)
-		case fs.DocDecision:
+		} else if fs.Place(name) == fs.DocDecision {
 			decisions = append(decisions, name)
 		}
 	}
@@ -113,7 +113,7 @@ func (r *round) heardOfProjects() (here, fetched []string) {
 		src, unread := r.tree.ReadUnsettled(name)
 		committed, ok := held[name]
 		same := err != nil || ok == (unread == nil) && bytes.Equal(src, committed)
-		if same && fs.Place(name) == fs.DocProject {
+		if same && isOfSettings(name) {
 			fetched = append(fetched, name)
 		}
 		return same
@@ -150,13 +150,19 @@ func (r *round) renewFetched() {
 	}
 }
 
-// ofProject reports whether a CONTEXT.md is made from a document: a project.json, or a decision that can be of
-// a project.
+// isOfSettings reports whether the settings of a project, or a change of them, stand in the file called name.
+func isOfSettings(name string) bool {
+	file, ok := records.FileOf(name)
+	return ok && file.Folder.Kind.Name == records.Settings.Name
+}
+
+// ofProject reports whether a CONTEXT.md is made from a document: the settings of a project, or a decision that
+// can be of a project.
 func (r *round) ofProject(name string) bool {
-	switch fs.Place(name) {
-	case fs.DocProject:
+	if isOfSettings(name) {
 		return true
-	case fs.DocDecision:
+	}
+	if fs.Place(name) == fs.DocDecision {
 		src, err := r.tx.Read(name)
 		if err != nil {
 			return missing(err) // gone: no CONTEXT.md may show it

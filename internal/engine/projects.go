@@ -9,6 +9,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -28,7 +29,7 @@ func (t *Tree) NewProject(ctx context.Context, rec schema.ProjectRecord) (p cond
 			return err
 		}
 		var added bool
-		if p, added, err = condense.NewProject(r.tx, r.home, given, r.at); err != nil || !added {
+		if p, added, err = condense.NewProject(r.tx, r.home, given, r.actor(), r.at); err != nil || !added {
 			return err
 		}
 		_, err = r.refreshOne(p)
@@ -45,10 +46,7 @@ func (t *Tree) ChangeProject(ctx context.Context, which string, change condense.
 		if p, err = r.project(which); err != nil {
 			return err
 		}
-		if err := edit(r.tx, p.File, func(src []byte) ([]byte, error) { return condense.ChangeProject(src, change) }); err != nil {
-			return err
-		}
-		if p, err = r.project(p.Slug()); err != nil {
+		if p, err = p.Change(r.tx, change, records.Change{What: "updated", At: schema.FormatTime(r.at), By: r.actor()}); err != nil {
 			return err
 		}
 		_, err = r.refreshOne(p)

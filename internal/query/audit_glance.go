@@ -179,6 +179,7 @@ func stampDocuments(tree *fs.Tree) seen {
 		s.take(home+"/channels", pins, err)
 		projects, _, err := tree.StampsBelow(home+"/projects", "project.json", "CONTEXT.md")
 		s.take(home+"/projects", projects, err)
+		s.below(home+"/projects", 1)
 		s.one(home + "/" + fs.DecisionsDir)
 		s.one(home + "/" + fs.ClarificationsFile)
 	}

@@ -63,7 +63,7 @@ func Untracked(ctx context.Context, tree *fs.Tree) UntrackedCount {
 		}
 		switch fs.Place(name) {
 		case fs.DocDecision, fs.DocQuestion, fs.DocAction, fs.DocGoal, fs.DocConstraint, fs.DocNote, fs.DocChange, fs.DocProjectRecord,
-			fs.DocClarification, fs.DocHandoff, fs.DocThreadRecord, fs.DocPin:
+			fs.DocClarification, fs.DocHandoff, fs.DocThreadRecord, fs.DocPin, fs.DocProject:
 			n++
 		}
 	}
@@ -91,8 +91,8 @@ func untrackedBy(tree *fs.Tree, repo git.Repo) (stamp string, keep bool) {
 		} {
 			s.one(home + "/" + dir)
 		}
-		for _, dir := range []string{fs.ThreadsDir, fs.ChannelsDir} {
-			s.below(home+"/"+dir, 3) // channel, thread or kind, files
+		for _, dir := range []string{fs.ThreadsDir, fs.ChannelsDir, fs.ProjectsDir} {
+			s.below(home+"/"+dir, 3) // channel or project, thread or kind, files
 		}
 	}
 	return hex.EncodeToString(s.hash.Sum(nil)[:16]), s.settled && s.folders > largeFolders

@@ -19,7 +19,11 @@ import (
 // the record and, for the project, that of the State, which shows it. It returns false for
 // a member that no record of k has.
 func (k Kind) Schemas(name string) (of []*jsonschema.Schema, ok bool) {
-	if k.Name != Project.Name {
+	switch k.Name {
+	case Project.Name:
+	case Settings.Name:
+		return []*jsonschema.Schema{jsonschema.Of(fs.DocProject.Schema()).Below(name)}, true
+	default:
 		return []*jsonschema.Schema{jsonschema.Of(k.Name).Below(name)}, true
 	}
 	path, ok := ProjectPath(name)
@@ -28,7 +32,7 @@ func (k Kind) Schemas(name string) (of []*jsonschema.Schema, ok bool) {
 
 // shows reports whether a view can show node i of doc as a member.
 func (k Kind) shows(name string, doc *jsonedit.Doc, i int) bool {
-	if !k.NamedByID() && k.Name != Project.Name {
+	if !k.NamedByID() && k.Name != Project.Name && k.Name != Settings.Name {
 		return true // no view shows it
 	}
 	schemas, ok := k.Schemas(name)
@@ -58,6 +62,9 @@ func Sound(doc *jsonedit.Doc, i int) bool {
 
 // Admits reports whether a change may set a member to a value; null removes it.
 func (k Kind) Admits(name string, value json.RawMessage) bool {
+	if k.Edited && name == "id" {
+		return false
+	}
 	if string(value) == "null" {
 		return name != k.Text && !slices.Contains(k.Needed, name)
 	}

@@ -28,6 +28,7 @@ type Change struct {
 	// see schema.Change.
 	Command string
 	Set     Members // null removes a member
+	Saw     Members // of a kind that is Edited: what the record's file said of these members
 }
 
 // Change stages a change of the record, which becomes the one that saw all the others, and
@@ -114,7 +115,7 @@ func NewChange(record Record, c Change, set map[string]any) (name string, text [
 
 // newChange returns the file of a change, which sets what differs from the record.
 func newChange(record Record, c Change, set map[string]any) (schema.Change, error) {
-	file := schema.Change{Of: record.ID, After: record.Heads, At: c.At, By: c.By, Command: c.Command, Set: map[string]json.RawMessage{}}
+	file := schema.Change{Of: record.ID, After: record.Heads, At: c.At, By: c.By, Command: c.Command, Set: map[string]json.RawMessage{}, Saw: map[string]json.RawMessage{}}
 	for name, v := range set {
 		value, err := jsonedit.Value(v)
 		if err != nil {
@@ -124,6 +125,9 @@ func newChange(record Record, c Change, set map[string]any) (schema.Change, erro
 			continue
 		}
 		file.Set[name] = value
+		if record.Kind.Edited {
+			file.Saw[name] = record.Base.said(name)
+		}
 	}
 	if record.Kind.Name == Project.Name {
 		delete(file.Set, LayerName)
@@ -154,5 +158,5 @@ func decodeChange(src []byte, name, called string) (Change, error) {
 	if t, err := schema.ParseTime(at); err == nil {
 		at = schema.FormatTime(t)
 	}
-	return Change{ID: id, Name: name, What: what, Of: file.Of, After: file.After, At: at, By: file.By, Command: file.Command, Set: file.Set}, nil
+	return Change{ID: id, Name: name, What: what, Of: file.Of, After: file.After, At: at, By: file.By, Command: file.Command, Set: file.Set, Saw: file.Saw}, nil
 }

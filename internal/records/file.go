@@ -13,14 +13,15 @@ import (
 var byDocument = map[fs.Doc]Kind{
 	fs.DocDecision: Decision, fs.DocQuestion: Question, fs.DocAction: Action, fs.DocGoal: Goal, fs.DocConstraint: Constraint, fs.DocNote: Note,
 	fs.DocThreadRecord: Thread, fs.DocPin: Pin, fs.DocHandoff: Handoff, fs.DocClarification: Clarification,
+	fs.DocProject: Settings,
 }
 
 // NamedByID reports whether the file of a record is always named by its id. Threads and
 // handoffs of former trees are named by what they are about, clarifications by when they
-// were made, and the project by none.
+// were made, and projects by none.
 func (k Kind) NamedByID() bool {
 	switch k.Name {
-	case Thread.Name, Pin.Name, Handoff.Name, Clarification.Name, Project.Name:
+	case Thread.Name, Pin.Name, Handoff.Name, Clarification.Name, Project.Name, Settings.Name:
 		return false
 	}
 	return true
@@ -58,6 +59,9 @@ func FileOf(name string) (File, bool) {
 	}
 	return File{Folder{path.Clean(dir), kind}, unescape(id), change}, true
 }
+
+// IsEdited reports whether the file is one that people edit, and remove.
+func (f File) IsEdited() bool { return f.Folder.Kind.Edited && f.Change == "" }
 
 // Base returns the name of the file of the record.
 func (f File) Base() string {

@@ -44,7 +44,8 @@ type State struct {
 // over those that it saw, by its member after. Between concurrent changes each member
 // is decided by itself: status by the order of the kind's table, sets by union, others
 // by time, then by the id of the change. A change that names one that is not there
-// counts as having seen none.
+// counts as having seen none. Of a kind that is Edited no change holds over what it did not
+// see in base.
 func Fold(k Kind, base Members, changes []Change) State {
 	if len(changes) == 0 && base != nil {
 		return State{Members: base}
@@ -62,6 +63,10 @@ func Fold(k Kind, base Members, changes []Change) State {
 		s.Members = Members{}
 	}
 	for name, setters := range f.setters {
+		setters = slices.DeleteFunc(setters, func(i int) bool { return order[i].overtaken(name, base) })
+		if len(setters) == 0 {
+			continue
+		}
 		values := f.values(name, setters)
 		last := values[len(values)-1].Value
 		if slices.Contains(k.Sets, name) {
@@ -74,6 +79,9 @@ func Fold(k Kind, base Members, changes []Change) State {
 		} else {
 			s.Members[name] = last
 		}
+	}
+	if k.Edited {
+		s.Members.joinElements(order)
 	}
 	return s
 }

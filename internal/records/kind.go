@@ -19,6 +19,7 @@ type Kind struct {
 	Needed []string // members besides Text that no change removes
 
 	Immutable bool // a record has no changes
+	Edited    bool // people edit the file of a record: what they write there holds over changes that did not see it
 }
 
 // The kinds of records.
@@ -61,6 +62,9 @@ var (
 		Name: "handoff", Dir: fs.HandoffsDir, Prefix: "handoff-", Text: "task",
 		Status: []string{"open", "in-progress", "blocked", Done, Archived}, Closed: []string{Archived},
 	}
+	// The settings of a project stand in the folder of its name. Changes set single elements of their lists; see
+	// Element.
+	Settings = Kind{Name: "settings", Dir: fs.ProjectsDir, Text: "name", Edited: true}
 	// A clarification answers a question.
 	Clarification = Kind{Name: "clarification", Dir: fs.ClarificationsDir, Text: "question", Immutable: true}
 )
