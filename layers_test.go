@@ -22,7 +22,7 @@ var (
 	verbs = []string{"internal/condense", "internal/audit", "internal/health", "internal/brief"}
 	doors = []string{"internal/dash", "internal/mcp", "internal/hook"}
 
-	ofNouns = slices.Concat([]string{"schema", "fs", "internal/records", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret"}, pure)
+	ofNouns = slices.Concat([]string{"schema", "fs", "internal/records", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/block"}, pure)
 	ofVerbs = slices.Concat(nouns, ofNouns, []string{"internal/views", "internal/transcript", "internal/acted"})
 	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
 	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "internal/records", "internal/views", "internal/transcript", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
@@ -37,6 +37,7 @@ var layers = func() map[string][]string {
 		"internal/jsonedit":   nil,
 		"internal/git":        nil,
 		"internal/yaml":       nil,
+		"internal/block":      {"schema", "internal/git"},
 		"internal/tokens":     nil,
 		"internal/secret":     {"internal/jsonedit"},
 		"fs":                  {"internal/jsonedit", "internal/secret"},
@@ -100,7 +101,7 @@ var owners = map[string][]string{
 	"golang.org/x/text":                        {"fs"},
 	"golang.org/x/term":                        {"cmd/forgemind"},
 	"golang.org/x/sys":                         {"fs"},
-	"github.com/yuin/goldmark":                 slices.Concat([]string{"validate"}, nouns, verbs),
+	"github.com/yuin/goldmark":                 slices.Concat([]string{"internal/block"}, nouns),
 }
 
 // diskCalls are the functions of the standard library that open, make, change

@@ -225,8 +225,13 @@ func (d discussionTree) projects() (hs hazards) {
 	add("project", "a million headings", holds, long("", "## x\n", 1_000_000, ""))
 	add("project", "a comment without an end", holds, d.replace(holds, "## Key Decisions", "<!-- ## Key Decisions"))
 	add("project", "a fence without an end", holds, d.replace(holds, "## Key Decisions", "```\n## Key Decisions"))
-	add("project", "forged marks", holds, d.replace(holds, "<!-- forgemind: key-decisions", "<!-- forgemind: key-decisions 99999999999999999999 zzzz -->\n<!-- forgemind: key-decisions -1 -->\n<!-- forgemind: "+strings.Repeat("x", 5000)+"\n<!-- forgemind: key-decisions"))
+	const begin = "<!-- forgemind:begin key-decisions -->"
+	add("project", "forged marks", holds, d.replace(holds, begin, begin+"\n<!-- forgemind: key-decisions 9999 000000000000 -->\n<!-- forgemind: key-decisions -1 -->\n<!-- forgemind:end "+strings.Repeat("x", 5000)+" -->\n"+begin+"\n<!-- forgemind:end current-state 000000000000 -->"))
 	add("project", "100,000 marks", holds, long("## Key Decisions (most recent first)\n", "<!-- forgemind: key-decisions 1 xe8nwk0e7ksm -->\n", 100_000, ""))
+	add("project", "19,000 marks", holds, long("## Key Decisions (most recent first)\n", begin+"\n", 19_000, ""))
+	add("project", "a thousand changes", aims, many(1000, func(i int) (string, string) {
+		return fmt.Sprintf("project.updated-%d.json", i), fmt.Sprintf(`{"of": "project", "set": {"phase": %d, "constraints/": 1, "constraints/%d": "x", "name/x": 1}, "saw": 3}`, i, i)
+	}))
 	add("project", "two of each part", holds, text(d.read(holds)+d.read(holds)))
 	return hs
 }

@@ -64,10 +64,13 @@ thread open "Topic %s" --channel proj-gateway --agent ann
 thread post "Token lifetime" "Half an hour, says %s." --agent %s
 thread resolve "Cache choice"
 condense "Token lifetime" --agent %s
+condense "Token lifetime" --decision "%s minutes are enough"
 memory add --type task "Lesson %s"
 memory add --type task "Lesson of %s" --agent manager
 projects new "Project %s"
+projects new Billing --phase "Phase %s" --channel ops-%s --constraint "No %s"
 projects set gateway --phase "Phase %s"
+projects set gateway --constraint "No %s" --blocked "A review of %s"
 layer 2
 clarity 40
 clarity 55
@@ -151,10 +154,11 @@ func conflicts(t *testing.T, repository, ours, theirs string) []string {
 // conflicting are the documents in which two clones conflict today: several facts
 // stand in each of them.
 var conflicting = []string{
+	".forgemind/memory/bob-notes.md",
 	".forgemind/memory/facilitator-notes.md",
 	".forgemind/memory/manager-notes.md",
+	".forgemind/projects/billing/CONTEXT.md",
 	".forgemind/projects/gateway/CONTEXT.md",
-	".forgemind/projects/gateway/project.json",
 }
 
 // TestMergeMatrix merges what each writing command left in one clone with what each

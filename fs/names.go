@@ -44,7 +44,7 @@ const (
 	// former trees and other tools keep them.
 	ClarificationsDir = "clarifications"
 	ColdDir           = "cold-storage"
-	CondensationsDir  = "condensations" // <yyyy-mm-dd>-<topic>.md: what discussions came to
+	CondensationsDir  = "condensations" // <yyyy-mm-dd>-<topic>-<id>.md: what discussions came to
 
 	// Folders of records; see package records.
 	QuestionsDir   = "questions"
@@ -253,10 +253,15 @@ func Place(name string) Doc {
 	}
 	for _, p := range places {
 		if matches(p.pattern, rest) {
-			if stem, isJSON := strings.CutSuffix(path.Base(name), ".json"); isJSON && p.doc.isRecord() && strings.Contains(stem, ".") {
-				return DocChange
+			stem, isJSON := strings.CutSuffix(path.Base(name), ".json")
+			_, change, dotted := strings.Cut(stem, ".")
+			switch {
+			case !isJSON || !p.doc.isRecord() || !dotted:
+				return p.doc
+			case p.doc == DocProject && !strings.Contains(change, "-"):
+				return NoDoc // a person's, such as project.backup.json
 			}
-			return p.doc
+			return DocChange
 		}
 	}
 	return NoDoc

@@ -24,7 +24,7 @@ const (
 // A ContextSection is one section of a project's CONTEXT.md that forgemind
 // writes.
 type ContextSection struct {
-	Key   string // its name in the marker comment
+	Key   string // its name in the marks
 	Title string
 	Lines []ContextLine // at least one
 }

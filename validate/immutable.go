@@ -26,7 +26,7 @@ func (g *guard) checkFiles(before fs.Reader, names []string) error {
 	var changes []string
 	for _, name := range names {
 		file, ok := records.FileOf(name)
-		if !ok || file.IsEdited() {
+		if !ok || file.IsEditable() {
 			continue
 		}
 		gone, err := g.checkFile(before, name, file)
@@ -43,7 +43,7 @@ func (g *guard) checkFiles(before fs.Reader, names []string) error {
 	for _, name := range changes {
 		file, _ := records.FileOf(name)
 		_, err := g.after.Read(file.Base())
-		if removed := file.Folder.Kind.Edited && isAbsent(err); !removed && !lost[file.Base()] {
+		if removed := file.Folder.Kind.Editable && isAbsent(err); !removed && !lost[file.Base()] {
 			g.reportLostFile(name, file)
 		}
 	}

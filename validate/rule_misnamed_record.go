@@ -15,8 +15,8 @@ var misnamedRecord = Rule{
 of its own is found by the name of that file, <id>.json, and so is what changed it:
 <id>.<what>-<change id>.json, where what is one lower-case word such as answered, done,
 updated or removed; so it is for changes of threads, pins, handoffs and of a project.json.
-A dot of an id is written %2E in both. A change says in "of" which record it is of. Changes of the project stand in progress/, <time>-<change id>.json, and
-are of "project".
+A dot of an id is written %2E in both. A change says in "of" which record it is of.
+Changes of the project stand in progress/, <time>-<change id>.json, and are of "project".
 
 By another name it is no record, and nobody reads it as one; a change changes something
 else than it says.

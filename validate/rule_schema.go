@@ -84,6 +84,12 @@ func (d *document) holdMembers(said map[string]bool) {
 	}
 	for m := range d.tape.Children(set) {
 		name := d.tape.Key(m)
+		if strings.Contains(name, "/") && kind.Editable {
+			if !kind.Admits(name, d.tape.Raw(m)) {
+				d.at(m, plain(name)+" is no element of a list that is there or not", "it is constraints/TEXT or channels/TEXT, a number or false")
+			}
+			continue
+		}
 		schemas, ok := kind.Schemas(name)
 		if !ok {
 			d.at(m, plain(name)+" is no member of the project: the State shows something else there", "remove it")

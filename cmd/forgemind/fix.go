@@ -121,7 +121,7 @@ func (j *judgement) fixContexts(tree *engine.Tree, parts []string) (mended []val
 		if err != nil {
 			return mended, err
 		}
-		if now.Conflicts == 0 && now.Kept == "" {
+		if now.Conflicts == 0 && !now.Swallowed {
 			mended = append(mended, validate.Finding{File: project.Context, Rule: "conflict-marker", Message: "wrote anew what is generated, on both sides of the conflict"})
 		}
 	}

@@ -88,12 +88,16 @@ func TestMCPMarksWhatIsProposed(t *testing.T) {
 		t.Fatal(err)
 	}
 	ran(t, dir, "goal", "add", "A gate")
+	condensed, err := filepath.Glob(filepath.Join(dir, ".forgemind/condensations/2026-02-14-gate-*.md"))
+	if err != nil || len(condensed) != 1 {
+		t.Fatal(condensed, err)
+	}
 	a := serveHere(t, dir)
 	for _, accepted := range []bool{false, true} {
 		if accepted {
 			ran(t, dir, "decision", "promote", "bogwood")
 		}
-		for tool, arguments := range map[string]map[string]any{"search": {"query": "bogwood", "in": "notes"}, "recover": {"id": "2026-02-14-gate.md"}} {
+		for tool, arguments := range map[string]map[string]any{"search": {"query": "bogwood", "in": "notes"}, "recover": {"id": filepath.Base(condensed[0])}} {
 			if text, _ := a.does(tool, arguments); strings.Contains(text, "only proposed") == accepted {
 				t.Errorf("accepted: %v, and %s says\n%s", accepted, tool, text)
 			}

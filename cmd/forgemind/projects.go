@@ -44,8 +44,8 @@ func (p *program) projectsCommand() *cli.Command {
 				Name:      "refresh",
 				Usage:     "Update CONTEXT.md of one project or all",
 				ArgsUsage: "[NAME]",
-				Description: "Current state and constraints come from the project's settings, decisions from the Ledger. A section that somebody\n" +
-					"edited is not generated again until it is emptied.\n" +
+				Description: "Current state and constraints come from the project's settings, decisions from the Ledger. Each stands between\n" +
+					"two marks; what somebody writes between them is put behind them.\n" +
 					"\nExample:\n" +
 					"  forgemind projects refresh billing",
 				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
@@ -133,7 +133,7 @@ func (p *program) refreshProjects(c *cli.Context) error {
 		list := []listedProject{}
 		for _, one := range all {
 			item := projectJSON(one.Project)
-			item.Sections = one.Sections
+			item.Sections = one.Places
 			list = append(list, item)
 		}
 		if !wantsJSON(c) {
@@ -142,7 +142,6 @@ func (p *program) refreshProjects(c *cli.Context) error {
 				names = append(names, inline(one.Context))
 			}
 			p.outcome(out, "refreshed "+strings.Join(names, ", "), c.Bool("dry-run"))
-			p.addedTo(all)
 			return nil
 		}
 		p.warn(out)
@@ -151,17 +150,6 @@ func (p *program) refreshProjects(c *cli.Context) error {
 			Projects []listedProject `json:"projects"`
 		}{1, list})
 	})
-}
-
-// addedTo tells of texts that people added behind what is generated.
-func (p *program) addedTo(all []engine.ProjectContext) {
-	for _, one := range all {
-		for _, s := range one.Sections {
-			if s.Added {
-				p.printf("%s:%d: what was added to %q stays behind what is generated\n", inline(one.Context), s.Line, short(s.Title, 80))
-			}
-		}
-	}
 }
 
 func (p *program) listProjects(c *cli.Context) error {
@@ -180,6 +168,9 @@ func (p *program) listProjects(c *cli.Context) error {
 	decisions, _ := engine.Decisions(tree)
 	list := []listedProject{}
 	for _, project := range all {
+		for _, f := range project.Left {
+			p.note("forgemind: warning: %s: %s; it is left out", inline(p.at(f.Name)), inline(f.Err.Error()))
+		}
 		item := projectJSON(project)
 		lags, err := condense.Stale(tree, project, decisions)
 		if err != nil {

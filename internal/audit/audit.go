@@ -36,7 +36,6 @@ type Lag struct {
 	Line     int    // 0 where there is none
 	Decision string // the id of the decision that it is about; "" for others
 	Text     string // what it lacks, or shows though it holds no more
-	ByHand   bool   // a person changed the section, so that no refresh mends it
 }
 
 // An Outcome tells what was decided in a thread and is in no condensation.

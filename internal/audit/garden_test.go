@@ -198,7 +198,7 @@ func (g *garden) project(decisions []schema.Decision, shown int, phase, stated s
 		d.Channel = "#proj-" + name
 		decisions[i] = g.decide(d)
 	}
-	text, err := condense.RefreshContext(nil, name, condense.ContextOf(p, decisions[:shown]))
+	text, err := condense.RefreshContext(nil, name, condense.ContextOf(p, decisions[:shown]), nil)
 	if err != nil {
 		g.t.Fatal(err)
 	}

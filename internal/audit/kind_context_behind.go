@@ -42,11 +42,7 @@ func (s *survey) lookAtLags() {
 		} else if n := len(decisions); n > 0 {
 			score, message = min(60+5*n, 90), fmt.Sprintf("it is behind %s of the project", many(n, "decision"))
 		}
-		hint := contextHint
-		if !slices.ContainsFunc(lags, func(l Lag) bool { return !l.ByHand }) {
-			hint = handHint
-		}
-		s.add(at, score, name, message, hint, evidence...)
+		s.add(at, score, name, message, contextHint, evidence...)
 	}
 }
 
@@ -55,7 +51,4 @@ func (s *survey) behind(name, decision string) bool {
 	return slices.ContainsFunc(s.lags, func(l Lag) bool { return l.Name == name && l.Decision == decision })
 }
 
-const (
-	contextHint = "forgemind projects refresh brings it up to date; what people wrote in it stays"
-	handHint    = "a refresh leaves what was edited by hand: write it there, or empty the section and run forgemind projects refresh"
-)
+const contextHint = "forgemind projects refresh brings it up to date; what people wrote in it stays"

@@ -68,9 +68,9 @@ func (c Condensation) Markdown() []byte {
 	}
 	line(labelChannel, field(channel))
 	line(labelWho, field(strings.Join(names(c.Participants), ", ")))
-	line(labelContext, field(block(c.Context)))
-	line(labelDecision, field(block(c.Decision)))
-	line(labelRationale, field(block(c.Rationale)))
+	line(labelContext, field(paragraphs(c.Context)))
+	line(labelDecision, field(paragraphs(c.Decision)))
+	line(labelRationale, field(paragraphs(c.Rationale)))
 	line(labelActions, field(items(c.ActionItems)))
 	if actions := items(c.ActionItems); actions != "" {
 		b.WriteByte('\n') // else what follows would be a part of the list
@@ -86,7 +86,7 @@ func (c Condensation) Markdown() []byte {
 	if id := single(c.DecisionID); id != "" {
 		line(labelLedger, id)
 	}
-	if extra := block(c.Extra); extra != "" {
+	if extra := paragraphs(c.Extra); extra != "" {
 		b.WriteString("\n" + extra + "\n")
 	}
 	return b.Bytes()
@@ -125,8 +125,8 @@ func single(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
-// block is text with LF as the end of its lines, and no blanks at the ends of any.
-func block(text string) string {
+// paragraphs returns text with LF as the end of its lines, and no blanks at the ends of any.
+func paragraphs(text string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n"), "\r", "\n")
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -193,15 +193,15 @@ func plainID(s string) bool {
 // longestSlug is in bytes.
 const longestSlug = 60
 
-// fileName is the name of a new condensation's file, <date>-<topic>.md, that taken
-// does not know, whatever the case of its letters. at stands in where c has no
-// date.
+// fileName returns the name of a new condensation's file, <date>-<topic>-<id>.md, that taken does not know,
+// whatever the case of its letters. The id derives from the text, so that what two clones write on a day of one topic
+// are two files unless it is the same. at stands in where c has no date.
 func fileName(c Condensation, at time.Time, taken func(name string) bool) string {
 	date := c.Date
 	if _, err := time.Parse(time.DateOnly, date); err != nil {
 		date = at.UTC().Format(time.DateOnly)
 	}
-	stem := date + "-" + topicSlug(c.Topic)
+	stem := date + "-" + topicSlug(c.Topic) + "-" + schema.DerivedID("", c.Markdown())[:6]
 	name := stem + ".md"
 	for n := 2; taken != nil && taken(name); n++ {
 		name = fmt.Sprintf("%s-%d.md", stem, n)

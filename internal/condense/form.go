@@ -237,7 +237,7 @@ func (f *form) value(label string) string {
 	if b == nil {
 		return ""
 	}
-	text := block(b.String())
+	text := paragraphs(b.String())
 	switch strings.ToLower(strings.Trim(text, "_*. ")) {
 	case "not found in the discussion", "none named", "none", "n/a", "-", "–", "—", "":
 		return ""
@@ -291,7 +291,7 @@ func (c *Condensation) take(f *form) {
 	c.Supersedes = idsOr(listed(f.value(labelSupersedes)))
 	c.Thread = single(f.value(labelThread))
 	c.DecisionID = f.ledger()
-	c.Extra = block(f.extra.String())
+	c.Extra = paragraphs(f.extra.String())
 	c.Missing = c.missing()
 }
 

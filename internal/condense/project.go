@@ -28,8 +28,9 @@ const (
 // A Project is a project with a living CONTEXT.md.
 type Project struct {
 	schema.ProjectRecord
-	File    string // the name of its project.json
-	Context string // of its CONTEXT.md, which need not be there
+	File    string  // the name of its project.json
+	Context string  // of its CONTEXT.md, which need not be there
+	Left    []Fault // changes of its settings that cannot be read, and are left out
 }
 
 // Slug is what the project's folder is called.
@@ -70,9 +71,12 @@ func readProject(r fs.Reader, name string) (Project, error) {
 	if err := jsonedit.Decode(src, &p.ProjectRecord); err != nil {
 		return p, fmt.Errorf("%s: %w", name, err)
 	}
-	record, err := p.record(r)
+	record, left, err := p.record(r)
 	if err != nil {
 		return p, err
+	}
+	for _, f := range left {
+		p.Left = append(p.Left, Fault{Name: f.Name, Err: f.Err})
 	}
 	if len(record.Changes) > 0 {
 		p.ProjectRecord = schema.ProjectRecord{}
@@ -89,10 +93,19 @@ func readProject(r fs.Reader, name string) (Project, error) {
 	return p, nil
 }
 
-// record returns the settings of the project with their changes.
-func (p Project) record(r fs.Reader) (records.Record, error) {
-	folder := records.Folder{Dir: path.Dir(p.File), Kind: records.Settings}
-	return folder.Get(r, strings.TrimSuffix(projectFile, ".json"))
+// record returns the settings of the project with their changes, and the changes that are left out because they hold
+// none.
+func (p Project) record(r fs.Reader) (record records.Record, left []records.Fault, err error) {
+	all, left := records.Folder{Dir: path.Dir(p.File), Kind: records.Settings}.List(r)
+	for _, f := range left {
+		if len(all) == 0 || fs.Unread(f.Err) || errors.Is(f.Err, fs.ErrUnsettled) {
+			return record, nil, f.Err
+		}
+	}
+	if len(all) == 0 {
+		return record, nil, fmt.Errorf("%s: %w", p.File, iofs.ErrNotExist)
+	}
+	return all[0], left, nil
 }
 
 // FindProject returns the project that which names by its folder, its id or its
@@ -152,6 +165,13 @@ func NewProject(tx *fs.Tx, home string, rec schema.ProjectRecord, by string, at 
 	for _, f := range faults {
 		taken[path.Base(path.Dir(f.Name))] = true
 	}
+	for _, home := range homes {
+		for name := range tx.Names(path.Join(home, fs.ProjectsDir)) {
+			if file, ok := records.FileOf(name); ok && file.Change != "" { // its project is gone
+				taken[path.Base(path.Dir(name))] = true
+			}
+		}
+	}
 	base := schema.ProjectRecord{Name: rec.Name, ID: projectSlug(rec.Name, taken), Channels: []string{ChannelID(projectChannel + rec.Name)}}
 	text, err := jsonedit.Marshal(base)
 	if err != nil {
@@ -198,11 +218,13 @@ func (p Project) Change(tx *fs.Tx, c ProjectChange, change records.Change) (Proj
 		if !slices.Contains(p.Constraints, text) {
 			return p, &session.Unknown{What: "constraint", Which: text, Known: p.Constraints}
 		}
-		set[records.Element("constraints", text)] = false
+		if !slices.Contains(c.Constraints, text) {
+			set[records.Element("constraints", text)] = false
+		}
 	}
 	addElements(set, "constraints", p.Constraints, c.Constraints)
 	addElements(set, "channels", p.Channels, c.Channels)
-	record, err := p.record(tx)
+	record, _, err := p.record(tx)
 	if err != nil {
 		return p, err
 	}
@@ -215,9 +237,8 @@ func (p Project) Change(tx *fs.Tx, c ProjectChange, change records.Change) (Proj
 // addElements sets that texts are added to a list which has some already.
 func addElements(set map[string]any, list string, has, texts []string) {
 	for i, text := range texts {
-		name := records.Element(list, text)
-		if _, lifted := set[name]; lifted || !slices.Contains(has, text) {
-			set[name] = i + 1
+		if !slices.Contains(has, text) && strings.TrimSpace(text) != "" {
+			set[records.Element(list, text)] = i + 1
 		}
 	}
 }

@@ -3,6 +3,7 @@ package condense
 import (
 	"slices"
 
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
 )
@@ -27,7 +28,16 @@ func ContextOf(p Project, decisions []schema.Decision) []templates.ContextSectio
 	}
 	slices.Reverse(holding)
 	slices.Reverse(superseded)
-	return templates.ContextSections(p.ProjectRecord, holding, superseded)
+	sections := templates.ContextSections(p.ProjectRecord, holding, superseded)
+	for i := range sections {
+		for k, l := range sections[i].Lines {
+			if l.Decision != "" { // another program may have recorded a secret in it
+				sections[i].Lines[k].Text, _ = secret.Mask(l.Text)
+				sections[i].Lines[k].Says, _ = secret.Mask(l.Says)
+			}
+		}
+	}
+	return sections
 }
 
 // decisions are the project's, in order of time: those that name it, those of

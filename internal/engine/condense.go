@@ -134,6 +134,11 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 	if done.File, err = condense.File(r.tx, r.home, &done.Condensation); err != nil {
 		return done, err
 	}
+	if s.thread != nil && s.thread.Condensation != "" { // the one that it had is gone
+		if err := condense.Relink(r.tx, *s.thread, condense.Filed{Condensation: done.Condensation, File: done.File}, r.actor(), r.at); err != nil {
+			return done, err
+		}
+	}
 	if err := r.announce(s, done, at); err != nil {
 		return done, err
 	}

@@ -91,8 +91,8 @@ func (r *round) isVacant(name string) bool {
 // contextOf returns the Name of the CONTEXT.md beside a project.json.
 func contextOf(document string) string { return path.Join(path.Dir(document), "CONTEXT.md") }
 
-// heardOfProjects returns the projects and decisions that a watcher heard of and that differ from the
-// last commit, and the projects that git brought. Very many decisions are not compared.
+// heardOfProjects returns the settings of projects and the decisions that a watcher heard of and that differ from the
+// last commit, and the settings that git brought. Very many decisions are not compared.
 func (r *round) heardOfProjects() (here, fetched []string) {
 	var decisions []string
 	for _, name := range r.event.Heard {
@@ -114,6 +114,9 @@ func (r *round) heardOfProjects() (here, fetched []string) {
 		committed, ok := held[name]
 		same := err != nil || ok == (unread == nil) && bytes.Equal(src, committed)
 		if same && isOfSettings(name) {
+			if err == nil && !ok {
+				return false // a change that was never committed, and is gone
+			}
 			fetched = append(fetched, name)
 		}
 		return same

@@ -10,7 +10,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/records"
-	"github.com/forgemind/forgemind/internal/secret"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -145,27 +145,25 @@ func wrapFault(f condense.Fault) error {
 }
 
 // refreshProject brings a project's CONTEXT.md up to date and tells of what people
-// wrote in the place of what is generated.
+// wrote among what is generated.
 func (r *round) refreshProject(p condense.Project, decisions []schema.Decision) (ProjectContext, error) {
 	src, err := r.tx.Read(p.Context)
 	if err != nil && !missing(err) {
 		return ProjectContext{}, err
 	}
-	sections := condense.ContextOf(p, decisions)
-	for _, section := range sections {
-		for i, line := range section.Lines {
-			if line.Decision != "" { // another program may have recorded a secret in it
-				section.Lines[i].Text, _ = secret.Mask(line.Text)
-				section.Lines[i].Says, _ = secret.Mask(line.Says)
-			}
-		}
-	}
-	now, err := condense.RefreshContext(src, p.Name, sections)
+	known := views.LastRenderings(r.tx, p.Context)
+	now, err := condense.RefreshContext(src, p.Name, condense.ContextOf(p, decisions), known.Last())
 	if err != nil {
 		return ProjectContext{}, wrapName(p.Context, err)
 	}
 	if !bytes.Equal(src, now.Text) { // what stands as it should is nothing that was done
 		r.tx.Write(p.Context, now.Text)
+	}
+	if !now.Swallowed && !known.Knows(now.Text) {
+		known.With(now.Text).Keep(r.tx, p.Context)
+	}
+	for _, f := range p.Left {
+		r.tell(fmt.Sprintf("%v; %s is without what it set", wrapFault(f), p.Context))
 	}
 	for _, note := range now.Notes() {
 		r.tell(p.Context + note)

@@ -47,7 +47,7 @@ func livingDocuments(tree *fs.Tree, standing schema.Standing) (all []living) {
 }
 
 var (
-	sectionMark = lazyregexp.New(`^<!-- forgemind: .* -->$`)                                         // marks a section that we keep
+	sectionMark = lazyregexp.New(`^<!-- forgemind:.* -->$`)                                          // marks what we keep
 	nothing     = lazyregexp.New(`^(?:[-*] )?(?:\w+: )?(?:_not recorded_|None recorded\.|Nothing)$`) // is recorded, says one
 	item        = lazyregexp.New(`^(?:[-*]|\d+\.) (?:\[[^\]]*\] )?(.+)$`)
 	heading     = lazyregexp.New(`^#+ `)

@@ -110,7 +110,7 @@ func (n *note) insert(p spot, entry []string) []byte {
 		lines = append(lines, "")
 	}
 	text := strings.Join(lines, eol)
-	if len(bytes.TrimPrefix(before, byteOrderMark)) > 0 && before[len(before)-1] != '\n' { // the last line has no newline, and gets none
+	if len(bytes.TrimPrefix(before, []byte("\ufeff"))) > 0 && before[len(before)-1] != '\n' { // the last line has no newline, and gets none
 		text = eol + text
 	} else {
 		text += eol

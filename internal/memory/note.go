@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"github.com/forgemind/forgemind/internal/block"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
@@ -22,8 +23,8 @@ type note struct {
 	src      []byte
 	start    int // behind the byte order mark and the front matter
 	sections []section
-	blocks   []block // all of them, in their order
-	last     int     // where the last one begins that stands in no other
+	blocks   []leaf // all of them, in their order
+	last     int    // where the last one begins that stands in no other
 }
 
 // A section is a heading of the note itself, not of a quotation or a list, with
@@ -49,9 +50,9 @@ type list struct {
 	end    int
 }
 
-// A block is a leaf of the document: what it is and what it says. Two documents
-// with the same blocks are the same to whoever reads them.
-type block struct {
+// A leaf is a block of the document: what it is and what it says. Two documents
+// with the same leaves are the same to whoever reads them.
+type leaf struct {
 	kind  string
 	depth int
 	text  string
@@ -59,12 +60,6 @@ type block struct {
 
 // errNoMarkdown is what Add and Read refuse.
 var errNoMarkdown = errors.New("not markdown")
-
-// MaxNesting is how deep lists and quotations may stand in one another, in what is
-// parsed as markdown; see TooDeep.
-const MaxNesting = 100
-
-var byteOrderMark = []byte("\ufeff")
 
 // parse finds the sections of src.
 func parse(src []byte) (*note, error) {
@@ -74,10 +69,10 @@ func parse(src []byte) (*note, error) {
 	case !utf8.Valid(src):
 		return nil, fmt.Errorf("%w: it is not UTF-8 on line %d", errNoMarkdown, lineOf(src, invalid(src)))
 	}
-	if line := TooDeep(src); line > 0 {
-		return nil, fmt.Errorf("%w that can be edited: on line %d lists and quotations stand more than %d deep in one another", errNoMarkdown, line, MaxNesting)
+	if line := block.TooDeep(src); line > 0 {
+		return nil, fmt.Errorf("%w that can be edited: on line %d lists and quotations stand more than %d deep in one another", errNoMarkdown, line, block.MaxNesting)
 	}
-	n := &note{src: src, start: frontMatter(src)}
+	n := &note{src: src, start: block.Start(src)}
 	n.last = n.start
 	// No inline parsers: what a paragraph says is all the same here. Nor link
 	// definitions, which are found in a time that grows with their square.
@@ -147,7 +142,7 @@ func (n *note) leaves(b ast.Node, depth int) {
 	if kind == "TextBlock" { // a paragraph of a list without blank lines
 		kind = "Paragraph"
 	}
-	n.blocks = append(n.blocks, block{kind, depth, says.String()})
+	n.blocks = append(n.blocks, leaf{kind, depth, says.String()})
 	for c := b.FirstChild(); c != nil; c = c.NextSibling() {
 		n.leaves(c, depth+1)
 	}
@@ -227,53 +222,6 @@ func plain(title string) string {
 		words = words[1:]
 	}
 	return strings.Join(words, " ")
-}
-
-// frontMatter is where the markdown begins: behind a byte order mark, and
-// behind lines between two `---` at the very beginning.
-func frontMatter(src []byte) int {
-	start := len(src) - len(bytes.TrimPrefix(src, byteOrderMark))
-	line := func(at int) (string, int) {
-		text, _, found := bytes.Cut(src[at:], []byte("\n"))
-		end := at + len(text)
-		if found {
-			end++
-		}
-		return strings.TrimRight(string(text), " \t\r"), end
-	}
-	first, at := line(start)
-	if first != "---" {
-		return start
-	}
-	for at < len(src) {
-		var text string
-		if text, at = line(at); text == "---" || text == "..." {
-			return at
-		}
-	}
-	return start
-}
-
-// TooDeep is the first line of a text that nests deeper than MaxNesting; 0 if none
-// does. The time that markdown takes to be parsed grows with the square of that
-// depth.
-func TooDeep(src []byte) int {
-	line := 0
-	for text := range bytes.Lines(src) {
-		line++
-		markers := 0
-		for i, c := range text {
-			if c == '>' || (c == ' ' || c == '\t') && i > 0 && bytes.IndexByte([]byte("-*+.)"), text[i-1]) >= 0 {
-				markers++
-			} else if bytes.IndexByte([]byte(" \t-*+.)0123456789"), c) < 0 {
-				break
-			}
-		}
-		if markers > MaxNesting {
-			return line
-		}
-	}
-	return 0
 }
 
 func lineOf(src []byte, at int) int { return bytes.Count(src[:at], []byte("\n")) + 1 }

@@ -59,7 +59,7 @@ func contextLags(r fs.Reader, decisions []schema.Decision) ([]audit.Lag, error) 
 			all = append(all, audit.Lag{Name: p.Context, Text: "it cannot be refreshed: " + err.Error()})
 		}
 		for _, l := range lags {
-			all = append(all, audit.Lag{Name: l.Name, Line: l.Line, Decision: l.Decision, Text: l.String(), ByHand: l.State == condense.Edited || l.State == condense.Own})
+			all = append(all, audit.Lag{Name: l.Name, Line: l.Line, Decision: l.Decision, Text: l.String()})
 		}
 	}
 	return all, nil

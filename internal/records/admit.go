@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -62,7 +63,11 @@ func Sound(doc *jsonedit.Doc, i int) bool {
 
 // Admits reports whether a change may set a member to a value; null removes it.
 func (k Kind) Admits(name string, value json.RawMessage) bool {
-	if k.Edited && name == "id" {
+	if list, text, ok := strings.Cut(name, "/"); ok && k.Editable {
+		_, isPlace := Members{name: value}.Number(name)
+		return slices.Contains(k.Lists, list) && strings.TrimSpace(text) != "" && (isPlace || string(value) == "false")
+	}
+	if k.Editable && name == "id" {
 		return false
 	}
 	if string(value) == "null" {

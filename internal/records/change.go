@@ -28,7 +28,7 @@ type Change struct {
 	// see schema.Change.
 	Command string
 	Set     Members // null removes a member
-	Saw     Members // of a kind that is Edited: what the record's file said of these members
+	Saw     Members // of a kind that is Editable: what the record's file said of these members
 }
 
 // Change stages a change of the record, which becomes the one that saw all the others, and
@@ -125,7 +125,7 @@ func newChange(record Record, c Change, set map[string]any) (schema.Change, erro
 			continue
 		}
 		file.Set[name] = value
-		if record.Kind.Edited {
+		if record.Kind.Editable {
 			file.Saw[name] = record.Base.said(name)
 		}
 	}

@@ -60,8 +60,8 @@ func FileOf(name string) (File, bool) {
 	return File{Folder{path.Clean(dir), kind}, unescape(id), change}, true
 }
 
-// IsEdited reports whether the file is one that people edit, and remove.
-func (f File) IsEdited() bool { return f.Folder.Kind.Edited && f.Change == "" }
+// IsEditable reports whether the file holds a record that people edit, and remove.
+func (f File) IsEditable() bool { return f.Folder.Kind.Editable && f.Change == "" }
 
 // Base returns the name of the file of the record.
 func (f File) Base() string {

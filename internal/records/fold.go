@@ -44,8 +44,8 @@ type State struct {
 // over those that it saw, by its member after. Between concurrent changes each member
 // is decided by itself: status by the order of the kind's table, sets by union, others
 // by time, then by the id of the change. A change that names one that is not there
-// counts as having seen none. Of a kind that is Edited no change holds over what it did not
-// see in base.
+// counts as having seen none. Of an editable kind a change sets a member only while base says of
+// it what the change saw there.
 func Fold(k Kind, base Members, changes []Change) State {
 	if len(changes) == 0 && base != nil {
 		return State{Members: base}
@@ -55,6 +55,9 @@ func Fold(k Kind, base Members, changes []Change) State {
 	f := folding{kind: k, changes: order, saw: saw, setters: map[string][]int{}}
 	for i, c := range order {
 		for name := range c.Set {
+			if c.overtaken(name, base) {
+				continue
+			}
 			f.setters[name] = append(slices.DeleteFunc(f.setters[name], func(j int) bool { return saw[i].has(j) }), i)
 		}
 	}
@@ -63,10 +66,6 @@ func Fold(k Kind, base Members, changes []Change) State {
 		s.Members = Members{}
 	}
 	for name, setters := range f.setters {
-		setters = slices.DeleteFunc(setters, func(i int) bool { return order[i].overtaken(name, base) })
-		if len(setters) == 0 {
-			continue
-		}
 		values := f.values(name, setters)
 		last := values[len(values)-1].Value
 		if slices.Contains(k.Sets, name) {
@@ -80,8 +79,8 @@ func Fold(k Kind, base Members, changes []Change) State {
 			s.Members[name] = last
 		}
 	}
-	if k.Edited {
-		s.Members.joinElements(order)
+	for _, list := range k.Lists {
+		s.Members.joinElements(list, order)
 	}
 	return s
 }

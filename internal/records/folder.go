@@ -218,7 +218,7 @@ func (f Folder) Get(r fs.Reader, id string) (Record, error) {
 func (r Record) with(changes []Change) Record {
 	r.Changes = r.Kind.admitted(changes)
 	r.State = Fold(r.Kind, r.Base, r.Changes)
-	if r.Kind.Name != Project.Name && !r.Kind.Edited && r.Members.Text("id") != r.ID {
+	if r.Kind.Name != Project.Name && !r.Kind.Editable && r.Members.Text("id") != r.ID {
 		r.set("id", r.ID)
 	}
 	return r

@@ -19,7 +19,10 @@ type Kind struct {
 	Needed []string // members besides Text that no change removes
 
 	Immutable bool // a record has no changes
-	Edited    bool // people edit the file of a record: what they write there holds over changes that did not see it
+	// Editable says that people edit the file of a record: what they write into a member there holds over changes of it
+	// that did not see that.
+	Editable bool
+	Lists    []string // members of an editable record that are lists of texts, of which changes set single elements; see Element
 }
 
 // The kinds of records.
@@ -62,9 +65,8 @@ var (
 		Name: "handoff", Dir: fs.HandoffsDir, Prefix: "handoff-", Text: "task",
 		Status: []string{"open", "in-progress", "blocked", Done, Archived}, Closed: []string{Archived},
 	}
-	// The settings of a project stand in the folder of its name. Changes set single elements of their lists; see
-	// Element.
-	Settings = Kind{Name: "settings", Dir: fs.ProjectsDir, Text: "name", Edited: true}
+	// The settings of a project stand in the folder of its name.
+	Settings = Kind{Name: "settings", Dir: fs.ProjectsDir, Text: "name", Editable: true, Lists: []string{"channels", "constraints"}}
 	// A clarification answers a question.
 	Clarification = Kind{Name: "clarification", Dir: fs.ClarificationsDir, Text: "question", Immutable: true}
 )

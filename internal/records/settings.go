@@ -3,7 +3,6 @@ package records
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -14,8 +13,8 @@ import (
 // the texts of one change, or by false that it is not.
 func Element(list, text string) string { return list + "/" + text }
 
-// said returns what the file of a record says of a member, or of an element of a list: true if it is there. It
-// returns null for nothing.
+// said returns what the file of a record says of a member, null for nothing. Of an element of a list that is true if the
+// list has it.
 func (m Members) said(name string) json.RawMessage {
 	if value, ok := m[name]; ok {
 		return value
@@ -26,7 +25,7 @@ func (m Members) said(name string) json.RawMessage {
 	return json.RawMessage("null")
 }
 
-// texts returns the texts of a list.
+// texts returns the texts of a list; none of what is no list of texts.
 func (m Members) texts(list string) (texts []string) {
 	if jsonedit.Decode(m[list], &texts) != nil {
 		return nil
@@ -40,39 +39,38 @@ func (c Change) overtaken(name string, base Members) bool {
 	return ok && !Same(saw, base.said(name))
 }
 
-// joinElements puts what changes, in their order, say of elements into the lists.
-func (m Members) joinElements(changes []Change) {
-	for _, c := range changes {
-		names := slices.SortedFunc(maps.Keys(c.Set), func(a, b string) int {
-			x, _ := c.Set.Number(a)
-			y, _ := c.Set.Number(b)
-			return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
-		})
-		for _, name := range names {
-			list, text, ok := strings.Cut(name, "/")
-			value, set := m[name]
-			if !ok || !set {
-				continue
-			}
-			delete(m, name)
-			texts, there := m.texts(list), string(value) != "false"
-			if there != slices.Contains(texts, text) {
-				m[list] = withElement(texts, text, there)
-			}
+// joinElements replaces the members that say of elements of a list whether they are there: the list has those that are, in
+// the order of the changes that said so last.
+func (m Members) joinElements(list string, changes []Change) {
+	last := map[string]int{} // which change that is
+	for i, c := range changes {
+		for name := range c.Set {
+			last[name] = i
 		}
 	}
-}
-
-// withElement returns a list with a text as its last one, or without it.
-func withElement(texts []string, text string, there bool) json.RawMessage {
-	if there {
-		texts = append(texts, text)
-	} else {
-		texts = slices.DeleteFunc(texts, func(s string) bool { return s == text })
+	var names []string
+	for name := range m {
+		if strings.HasPrefix(name, list+"/") {
+			names = append(names, name)
+		}
 	}
-	value, err := jsonedit.Value(texts)
-	if err != nil {
-		return json.RawMessage("[]")
+	slices.SortFunc(names, func(a, b string) int {
+		x, _ := m.Number(a)
+		y, _ := m.Number(b)
+		return cmp.Or(cmp.Compare(last[a], last[b]), cmp.Compare(x, y), cmp.Compare(a, b))
+	})
+	texts := m.texts(list)
+	for _, name := range names {
+		_, text, _ := strings.Cut(name, "/")
+		switch there := slices.Contains(texts, text); {
+		case string(m[name]) == "false":
+			texts = slices.DeleteFunc(texts, func(s string) bool { return s == text })
+		case !there:
+			texts = append(texts, text)
+		}
+		delete(m, name)
 	}
-	return value
+	if value, err := jsonedit.Value(texts); err == nil && len(names) > 0 {
+		m[list] = value
+	}
 }
