@@ -18,7 +18,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Block is what forgemind writes into one place of a document.
+// A Block is a part of a document that forgemind writes.
 type Block struct {
 	Name  string   // in its marks: letters in lower case, and '-'
 	Title string   // of the heading that it stands under; a document may have the first words of it
@@ -68,8 +68,8 @@ func renderOnce(src []byte, title string, blocks []Block) Document {
 	return doc
 }
 
-// compose is Render for a text that is not in conflict, or where whole is false, one in which nothing is put or taken
-// out.
+// compose is Render for a text without conflicts. Where whole is false it has some: then nothing is put or taken out, and only
+// blocks that nobody edited are written anew.
 func compose(src []byte, title string, blocks []Block, whole bool) Document {
 	if len(bytes.TrimSpace(src[Start(src):])) == 0 {
 		text := title + "\n"
@@ -127,7 +127,7 @@ func hashOf(name string, lines []string) string {
 	return schema.DerivedID("", []byte(name+"\n"+strings.Join(lines, "\n")))
 }
 
-// A Shown is what a document has of a block.
+// A Shown holds the lines that a document has of a block.
 type Shown struct {
 	Lines  []string // of the block; where it has no marks, of the section to which it belongs
 	Line   int      // of the heading above them, from 1
@@ -165,6 +165,9 @@ func (b Block) known() map[string]bool {
 	}
 	return known
 }
+
+// Same reports whether two lines of blocks say the same, whatever their numbers.
+func Same(a, b string) bool { return bare(a) == bare(b) }
 
 var number = lazyregexp.New(`^[0-9]{1,9}[.)] `)
 

@@ -129,6 +129,14 @@ func TestEditedByHand(t *testing.T) {
 		{"the section twice, with another below it", func(s string) string {
 			return s + "\n" + s[strings.Index(s, "## Rules"):] + "\n### Why\nBecause.\n"
 		}, func(s string) string { return s + "\n## Rules\n\n### Why\nBecause.\n" }},
+		{"no end, and a line in another section that was rendered elsewhere", func(s string) string {
+			return swap("<!-- forgemind:end rules -->\n", "")(s) + "\n## People\n\n- No frost\n"
+		}, func(s string) string { return s + "\n## People\n\n- No frost\n" }},
+		{"a block without an end in front of it", swap("## Rules\n", "## Old\n<!-- forgemind:begin rules -->\nAna\n\n## Rules\n"), swap("## Rules\n", "## Old\nAna\n\n## Rules\n")},
+		{"the section twice, with another title", func(s string) string {
+			return s + "\n## Rules of old\n" + s[strings.Index(s, "<!-- forgemind:begin rules"):]
+		}, func(s string) string { return s + "\n## Rules of old\n" }},
+		{"no begin, and a stray end", swap("<!-- forgemind:begin choices -->\n1. Apples\n", "1. Apples\n<!-- forgemind:end season -->\n"), swap("", "")},
 		{"a part of an item within", swap("- No bees\n", "- No bees\n  - No frost\n"), swap("end rules -->\n", "end rules -->\n  - No frost\n")},
 		{"a mark of another block within", swap("- No bees\n", "- No bees\nAna\n<!-- forgemind:end other -->\n"), swap("end rules -->\n", "end rules -->\nAna\n<!-- forgemind:end other -->\n")},
 		{"a quotation within, and text behind", swap("- No bees\n<!-- forgemind:end rules -->\n", "- No bees\n> Ana says\n<!-- forgemind:end rules -->\nBo says\n"), swap("end rules -->\n", "end rules -->\n> Ana says\n\nBo says\n")},
@@ -222,7 +230,23 @@ None that I know.
 	}
 }
 
-// Nothing is rendered where something in the document would swallow it, and marks in code are none.
+// So it is where the heading ends the document, or another follows at once; a first word alone is no title.
+func TestHostWithoutText(t *testing.T) {
+	const marked = "## Rules\n<!-- forgemind:begin rules -->\n- No frost\n- No bees\n<!-- forgemind:end rules -->"
+	for src, want := range map[string]string{
+		"# Mine\n\n## Rules":                   "# Mine\n\n" + marked,
+		"# Mine\n\n## Rules\n## People\nAna\n": "# Mine\n\n" + marked + "\n\n## People\nAna\n",
+	} {
+		if text, _ := render(t, src, orchard()[2:]); text != want {
+			t.Errorf("%q became\n%q", src, text)
+		}
+	}
+	if text, _ := render(t, "## Choices\n\nAre mine.\n", orchard()[1:2]); !strings.HasPrefix(text, "## Choices\n\nAre mine.\n\n## Choices (newest first)\n") {
+		t.Error(text)
+	}
+}
+
+// Nothing is written where something in the document would swallow it, and marks in code are none.
 func TestSwallowed(t *testing.T) {
 	for _, src := range []string{"# Mine\n\n```\ncode", "# Mine\n<!-- never closed\n", "<pre>\n# x\n"} {
 		if text, d := render(t, src, orchard()); text != src || !d.Swallowed {
@@ -315,6 +339,16 @@ func TestMerged(t *testing.T) {
 	src := conflict("1. Apples\n2. Quinces\n", "", "1. Pears\n2. Apples\n")
 	if text, d := render(t, src, orchard()); d.Conflicts != 1 || !strings.Contains(text, "2. Quinces") {
 		t.Errorf("%d conflicts:\n%s", d.Conflicts, text)
+	}
+	// A block that somebody edited stays as it is meanwhile.
+	src = swap("- No bees\n", "- No bees\nAna\n")(rendered) + "\n" + people
+	if text, d := render(t, src, orchard()); text != src || len(d.Places[2].Moved) > 0 {
+		t.Errorf("%+v\n%s", d.Places, text)
+	}
+	// Very many conflicts all stay.
+	src = swap("- No bees\n", strings.Repeat("<<<<<<< a\n- No bees\n=======\n- No frost\n>>>>>>> b\n", 300))(rendered)
+	if text, d := render(t, src, orchard()); text != src || d.Conflicts != 300 {
+		t.Errorf("%d conflicts are left", d.Conflicts)
 	}
 	// Of two conflicts that are resolved one after another none is left.
 	src = "<!-- forgemind:begin rules -->\n<!-- forgemind: season 2 000000000000 -->\n\n    p0q\n<<<<<<< H\n- Phase: Harvest\n=======\n>>>>>>> b\n"

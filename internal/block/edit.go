@@ -55,7 +55,7 @@ func (p *page) strangers(s *span, b Block) (lines []string) {
 	for at := s.body; at < s.bodyEnd; at = p.lineEnd(at) {
 		line := string(p.line(at))
 		m, isMark := p.markAt(at)
-		rendered := known[bare(line)] || isMark && m.name == b.Name
+		rendered := known[bare(line)] || isMark && p.named[m.name]
 		if blank := strings.TrimSpace(line) == ""; p.isCode(at) || !rendered && !(blank && len(lines) == 0) {
 			lines = append(lines, line)
 		}

@@ -13,7 +13,7 @@ type piece struct {
 	conflict bool
 }
 
-// mostParsed is how many bytes are parsed to look at the conflicts of a document one by one; where it takes more all stay.
+// mostParsed limits how many bytes are parsed to look at the conflicts of a document one by one; where it takes more all stay.
 const mostParsed = 2 << 20
 
 // mend resolves the conflicts of a merge in which the sides differ in nothing but what is rendered, which is rendered

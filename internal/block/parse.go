@@ -18,9 +18,10 @@ import (
 // A page is a document with the places of blocks in it. Offsets are into src.
 type page struct {
 	src      []byte
-	start    int // where the markdown begins
+	start    int             // where the markdown begins
+	named    map[string]bool // the names of the blocks
 	headings []heading
-	code     []stretch // blocks of code, in which nothing was rendered
+	code     []stretch // blocks of code, in which forgemind writes nothing
 	spans    []span
 	strays   []edit // take out marks that belong to no block
 }
@@ -61,8 +62,11 @@ type mark struct {
 
 // parse finds the places of blocks in src.
 func parse(src []byte, blocks []Block) *page {
-	p := &page{src: src, start: Start(src)}
-	marks := p.read(blocks)
+	p := &page{src: src, start: Start(src), named: map[string]bool{}}
+	for _, b := range blocks {
+		p.named[b.Name] = true
+	}
+	marks := p.read()
 	for i := 0; i < len(marks); i++ {
 		m, next := marks[i], mark{start: len(src)}
 		if i+1 < len(marks) {
@@ -71,9 +75,9 @@ func parse(src []byte, blocks []Block) *page {
 		switch {
 		case m.ends:
 			p.strays = append(p.strays, edit{m.start, m.behind, ""})
-		case next.ends && next.name == m.name && m.hash == "":
+		case next.ends && next.name == m.name:
 			s := span{name: m.name, start: m.start, end: next.behind, body: m.behind, bodyEnd: next.start, marked: true, closed: true}
-			s.intact = next.hash != "" && hashOf(m.name, p.lines(s.body, s.bodyEnd)) == next.hash
+			s.intact = hashOf(m.name, p.lines(s.body, s.bodyEnd)) == next.hash
 			p.spans = append(p.spans, s)
 			i++
 		default:
@@ -89,11 +93,7 @@ func parse(src []byte, blocks []Block) *page {
 }
 
 // read finds the headings and the code of the document, and returns the marks of blocks in it.
-func (p *page) read(blocks []Block) (marks []mark) {
-	named := map[string]bool{}
-	for _, b := range blocks {
-		named[b.Name] = true
-	}
+func (p *page) read() (marks []mark) {
 	root := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...)).Parse(text.NewReader(p.src[p.start:]))
 	for b := root.FirstChild(); b != nil; b = b.NextSibling() {
 		end := len(p.src)
@@ -107,7 +107,7 @@ func (p *page) read(blocks []Block) (marks []mark) {
 			p.code = append(p.code, stretch{p.placeOf(b), end})
 		case *ast.HTMLBlock:
 			for at := p.placeOf(b); at < end; at = p.lineEnd(at) {
-				if m, ok := p.markAt(at); ok && named[m.name] {
+				if m, ok := p.markAt(at); ok && p.named[m.name] {
 					marks = append(marks, m)
 				}
 				if b.HTMLBlockType < ast.HTMLBlockType6 { // one that tags end, such as a comment
@@ -196,7 +196,7 @@ func (p *page) formerly(m mark, limit int) (body, end int, ok bool) {
 	for n := 0; at < limit && n < m.lines; n++ {
 		at = p.lineEnd(at)
 	}
-	return body, at, m.lines > 0 && hashOf(m.name, p.lines(body, at)) == m.hash
+	return body, at, hashOf(m.name, p.lines(body, at)) == m.hash
 }
 
 // place returns the span of a block: the first one with both marks, else the first; nil where there is none.

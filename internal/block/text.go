@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// MaxNesting is how deep lists and quotations may stand in one another, in what is
+// MaxNesting limits how deep lists and quotations may stand in one another, in what is
 // parsed as markdown; see TooDeep.
 const MaxNesting = 100
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/block"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
 )
@@ -64,7 +65,12 @@ func behindIn(src []byte, w templates.ContextSection) (lags []Lag) {
 	}
 	text := wordsOf(strings.Join(has.Lines, "\n"))
 	for _, l := range w.Lines {
-		if says := wordsOf(l.Says); says != "" && !strings.Contains(text, says) {
+		says := wordsOf(l.Says)
+		shown := strings.Contains(text, says)
+		if has.Marked {
+			shown = slices.ContainsFunc(has.Lines, func(line string) bool { return block.Same(line, l.Text) })
+		}
+		if says != "" && !shown {
 			lags = append(lags, Lag{Line: has.Line, Section: w.Title, Decision: l.Decision, Text: fmt.Sprintf("it does not say %q", cutText(l.Says))})
 		}
 	}

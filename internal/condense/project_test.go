@@ -141,6 +141,9 @@ func TestSettingsOfAProject(t *testing.T) {
 	if _, err = tree.Transaction(t.Context(), func(tx *fs.Tx) error { return change(ProjectChange{Blocked: by("Rain")})(tx, p) }); err != nil {
 		t.Fatal(err)
 	}
+	if p.ID != "orchard" {
+		t.Errorf("a change gave it the id %s", p.ID)
+	}
 	if record, _, err := p.record(tree); err != nil || len(record.Changes) != 8 {
 		t.Errorf("%d changes and %v; what is so already is written", len(record.Changes), err)
 	}
@@ -182,7 +185,10 @@ func TestStaleContext(t *testing.T) {
 		{"the state", begin, moved, all, []string{`3  Current State: it does not say "Quote"`}},
 		{"a constraint that was lifted", begin, lifted, all, []string{`17  Active Constraints: it shows what holds no more`}},
 		{"a person's words behind it", strings.Replace(begin, "end current-state -->\n", "end current-state -->\nAnd more.\n", 1), p, all, nil},
-		{"a line that a person changed", byHand, p, all, []string{`10  Key Decisions (most recent first): it shows what holds no more`}},
+		{"a line that a person changed", byHand, p, all, []string{`10 D-5 Key Decisions (most recent first): it does not say "Material: Clearceram-Z HS selected"`}},
+		{"a decision in words that another has, too", begin, p, append(all[:5:5], schema.Decision{ID: "D-9", Timestamp: "2026-03-02T00:00:00Z", Decision: "Assembly FEM", Channel: "proj-starspec-wfe"}), []string{
+			`10 D-9 Key Decisions (most recent first): it does not say "Assembly FEM"`}},
+		{"a page of a person's that says all", "## Key Decisions\n\nWe took: " + begin[strings.Index(begin, "1. [")+3:strings.Index(begin, "\n## Active")] + contextUnmarked(begin[:strings.Index(begin, "## Key")]+begin[strings.Index(begin, "## Active"):]), p, all, nil},
 		{"no marks", contextUnmarked(begin), p, all, nil},
 		{"what swallows it", begin[:strings.Index(begin, "\n## Key")] + "\n```\n", p, all, []string{"0  it cannot be brought up to date: " + swallowed}},
 		{"no section", begin[:strings.Index(begin, "\n## Superseded")], p, all, []string{"0  Superseded Decisions: the section is missing"}},

@@ -159,7 +159,7 @@ func (r *round) refreshProject(p condense.Project, decisions []schema.Decision) 
 	if !bytes.Equal(src, now.Text) { // what stands as it should is nothing that was done
 		r.tx.Write(p.Context, now.Text)
 	}
-	if !now.Swallowed && !known.Knows(now.Text) {
+	if !now.Swallowed && !bytes.Equal(known.Last(), now.Text) {
 		known.With(now.Text).Keep(r.tx, p.Context)
 	}
 	for _, f := range p.Left {
